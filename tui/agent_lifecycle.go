@@ -139,11 +139,11 @@ func (a *agents) forget(agent session.Agent, of *conversation.Conversation) {
 	}
 }
 
-// running is the agent of a conversation that is live: this one's, or another's;
-// nil if none runs.
+// running is the agent of a conversation that is live: this one's, or that of another which is held with
+// the same; nil if none runs.
 func (a *agents) running(first *conversation.Conversation) session.Agent {
 	for _, c := range append([]*conversation.Conversation{first}, a.tabs.all...) {
-		if c.ReadOnly == nil && c.Agent != nil {
+		if c.ReadOnly == nil && c.Agent != nil && c.Backend == first.Backend {
 			return c.Agent
 		}
 	}

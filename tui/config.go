@@ -6,6 +6,8 @@ import "parley/tui/conversation"
 type (
 	// Config is all of it.
 	Config = conversation.Config
+	// Backend is an agent that conversations can be held with.
+	Backend = conversation.Backend
 	// Preferences are what the user prefers, as their files say it now.
 	Preferences = conversation.Preferences
 	// Examination draws what was found out about Parley and what is around it, in lines of a

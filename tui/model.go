@@ -47,7 +47,7 @@ func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
 	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
 	m.recents = recents{win: m.win, tabs: &m.tabs}
 	m.handlers = m.windowHandlers()
-	m.win.Front = m.tabs.newConversation(c.Options.Dir, c.Resume)
+	m.win.Front = m.tabs.newConversation(m.win.Own, c.Options.Dir, c.Resume)
 	m.all = []*conversation.Conversation{m.win.Front}
 	m.dress()
 	m.status.Arrange(c.Settings.Status)

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -38,21 +39,24 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/prompts/consent"
-	"parley/session"
 	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/tui/conversation"
 )
 
 // Run shows the window until the user leaves it or ctx ends, restores the
-// terminal, and closes the sessions and their agent. It returns the ids of those
-// that have something to resume, the one on the screen last, also beside an
+// terminal, and closes the sessions and their agents. It returns the commands that resume
+// those that have something to resume, the one on the screen last, also beside an
 // error.
-func Run(ctx context.Context, c Config) ([]session.ID, error) {
+func Run(ctx context.Context, c Config) ([]string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
+	c.Others = slices.Clone(c.Others)
+	for i := range c.Others {
+		c.Others[i].Open = owner.owning(c.Others[i].Open)
+	}
 	run := runScreen
 	if c.Lines {
 		run = runLines
@@ -75,9 +79,9 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	case m.switcher.failed != nil:
 		return nil, m.switcher.failed
 	case err != nil:
-		return m.resumableIDs(), fmt.Errorf("run the window: %w", err)
+		return m.resumeCommands(), fmt.Errorf("run the window: %w", err)
 	}
-	return m.resumableIDs(), nil
+	return m.resumeCommands(), nil
 }
 
 // runScreen runs the model on a screen until the user leaves it or ctx ends.

@@ -185,6 +185,9 @@ func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
 		}
 		return cmd
 	}
+	if b := l.win.BackendOf(s); b != l.win.Front.Backend && l.tabs.otherWith(s.ID, nil) == nil {
+		return l.switcher.openWith(b, s.ID)
+	}
 	return l.switcher.resume(l.win.Front, s.ID)
 }
 

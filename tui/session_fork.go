@@ -49,7 +49,7 @@ func (f forked) Drop(ctx context.Context) tea.Cmd {
 // all of it. From a session that is read it continues beside that one. A prompt
 // that the copy ends before is in the draft then.
 func (s *sessionForks) forkBefore(c *conversation.Conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
-	agent, start := s.agents.running(c), s.win.Config.Agent
+	agent, start := s.agents.running(c), c.Backend.Open
 	if agent != nil {
 		if _, ok := s.agents.library(); !ok {
 			return nil
@@ -86,7 +86,7 @@ func (s *sessionForks) forkedTo(c *conversation.Conversation, f forked, of sessi
 		f.agent, f.own = others, false
 	}
 	if c.ReadOnly != nil {
-		c = s.tabs.newConversation(cmp.Or(dir, s.win.Config.Options.Dir), f.id)
+		c = s.tabs.newConversation(c.Backend, cmp.Or(dir, s.win.Config.Options.Dir), f.id)
 		c.Agent = f.agent
 		cmd = tea.Batch(cmd, s.tabs.add(c))
 	} else {
@@ -101,7 +101,7 @@ func (s *sessionForks) forkedTo(c *conversation.Conversation, f forked, of sessi
 			c.Draft.LeaveWritten(from)
 		}
 	}
-	c.AddNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.ResumeCommand(of)})
+	c.AddNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + c.Backend.ResumeCommand(of)})
 	if d := c.Composer.Drafts(prompt)[0]; !d.Empty() {
 		c.Draft.Offer(d, "copied")
 	}

@@ -368,8 +368,8 @@ func TestReadDrafts(t *testing.T) {
 	if len(p.m.all) != 1 || p.m.win.Unsent().Drafts["old"].Text != "from before and now" || p.draft() != "" {
 		t.Errorf("left %v", p.m.win.Unsent().Drafts)
 	}
-	if ids := p.m.resumableIDs(); len(ids) != 0 {
-		t.Errorf("%v was only read", ids)
+	if commands := p.m.resumeCommands(); len(commands) != 0 {
+		t.Errorf("%v resumes what was only read", commands)
 	}
 }
 

@@ -23,7 +23,7 @@ func (s *sessionSwitcher) newSession(string) tea.Cmd {
 	left := s.win.Front.Current()
 	cmd, ok := s.switchTo(s.win.Front, "", "")
 	if ok && left != "" {
-		s.win.Front.AddNotice(session.SessionInfo{Message: "New session. The one before: " + s.win.ResumeCommand(left)})
+		s.win.Front.AddNotice(session.SessionInfo{Message: "New session. The one before: " + s.win.Front.Backend.ResumeCommand(left)})
 	}
 	return cmd
 }
@@ -113,8 +113,13 @@ func (s *sessionSwitcher) openInNewTab(id string) tea.Cmd {
 	if c := s.tabs.otherWith(session.ID(id), nil); c != nil {
 		return s.showLive(c)
 	}
-	c := s.tabs.newConversation(s.win.Config.Options.Dir, session.ID(id))
-	c.Agent, c.Before = s.agents.running(s.win.Front), s.win.Front.Resumable()
+	return s.openWith(s.win.Front.Backend, session.ID(id))
+}
+
+// openWith opens a session with an agent beside the one on the screen; "" is a new one.
+func (s *sessionSwitcher) openWith(b *conversation.Backend, id session.ID) tea.Cmd {
+	c := s.tabs.newConversation(b, s.win.Config.Options.Dir, id)
+	c.Agent, c.Before = s.agents.running(c), s.win.Front.Resumable()
 	return s.tabs.add(c)
 }
 
@@ -145,7 +150,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 	cmd := s.tabs.show(next)
 	s.tabs.all = slices.Delete(s.tabs.all, at, at+1)
 	if id := c.Current(); id != "" {
-		s.win.Front.ShowHint("Session closed. Reopen: %s", s.win.ResumeCommand(id))
+		s.win.Front.ShowHint("Session closed. Reopen: %s", c.Backend.ResumeCommand(id))
 	}
 	return tea.Batch(left, cmd)
 }
@@ -159,7 +164,7 @@ func (s *sessionSwitcher) read(id session.ID) tea.Cmd {
 	if c := s.tabs.otherWith(id, nil); c != nil {
 		return s.tabs.show(c)
 	}
-	c := s.tabs.newConversation("", id)
+	c := s.tabs.newConversation(s.win.Own, "", id)
 	c.Info, c.ReadOnly = session.Info{ID: id, ReadOnly: true}, &conversation.PastSession{}
 	return s.tabs.add(c)
 }

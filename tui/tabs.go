@@ -25,9 +25,9 @@ type tabs struct {
 }
 
 // newConversation returns one that is in no tab yet, as the function does.
-func (t *tabs) newConversation(dir string, resume session.ID) *conversation.Conversation {
+func (t *tabs) newConversation(with *conversation.Backend, dir string, resume session.ID) *conversation.Conversation {
 	t.lastID++
-	return conversation.New(t.win, t.lastID, dir, resume)
+	return conversation.New(t.win, t.lastID, with, dir, resume)
 }
 
 // deliver gives a message to the conversation that it is for, whether that is on the
@@ -71,20 +71,21 @@ func (t *tabs) livesHere(id session.ID) bool {
 	return slices.ContainsFunc(t.all, func(c *conversation.Conversation) bool { return c.ReadOnly == nil && c.Holds(id) })
 }
 
-// resumableIDs are the last sessions of all conversations that can be resumed,
-// the one on the screen last.
-func (t *tabs) resumableIDs() []session.ID {
-	var ids []session.ID
+// resumeCommands are what resumes the last sessions of all conversations that can be
+// resumed, the one on the screen last.
+func (t *tabs) resumeCommands() []string {
+	var commands []string
 	last := t.win.Front.Resumable()
 	for _, c := range t.all {
-		if id := c.Resumable(); id != "" && id != last && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		command := c.Backend.ResumeCommand(c.Resumable())
+		if id := c.Resumable(); id != "" && id != last && !slices.Contains(commands, command) {
+			commands = append(commands, command)
 		}
 	}
 	if last != "" {
-		ids = append(ids, last)
+		commands = append(commands, t.win.Front.Backend.ResumeCommand(last))
 	}
-	return ids
+	return commands
 }
 
 // othersItem says which of the other conversations wait for the user.

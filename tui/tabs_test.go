@@ -242,15 +242,15 @@ func TestDraftsBesideAreKept(t *testing.T) {
 	if files, err := filepath.Glob(filepath.Join(dir, "drafts", "*")); err != nil || len(files) == 0 {
 		t.Errorf("nothing is written: %v", err)
 	}
-	if ids := sc.m.resumableIDs(); len(ids) != 0 {
-		t.Errorf("nothing was said, and %v can be resumed", ids)
+	if commands := sc.m.resumeCommands(); len(commands) != 0 {
+		t.Errorf("nothing was said, and %v resumes it", commands)
 	}
 	sc.spoken("s1")
 	sc.step("key", "ctrl+x right")
 	sc.sayIn(1, session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}},
 		session.Event{Body: session.SessionIdle{}})
-	if ids := sc.m.resumableIDs(); !slices.Equal(ids, []session.ID{"s1", "s2"}) {
-		t.Errorf("%v can be resumed", ids)
+	if commands := sc.m.resumeCommands(); !slices.Equal(commands, []string{"parley --resume s1", "parley --resume s2"}) {
+		t.Errorf("resumed with %v", commands)
 	}
 }
 

@@ -206,6 +206,8 @@ func (m *Model) forConversation(c *conversation.Conversation, r conversation.Req
 			c.Warn("redo", r.Warning)
 		}
 		return cmd
+	case conversation.OpenWith:
+		return m.switcher.openWith(r.Backend, "")
 	case conversation.ForkSession:
 		return m.forks.forkBefore(c, c.Info.ID, r.Before, r.Prompt)
 	}

@@ -72,6 +72,12 @@ func acpAgent(name string, named map[string]settings.Agent) (p acpProgram, ok bo
 	return all[i], true, nil
 }
 
+// installed reports whether the program is found as a shell finds it.
+func (p acpProgram) installed(env []string) bool {
+	_, err := acp.LookPath(p.command[0], env)
+	return err == nil
+}
+
 // Program is an agent that speaks the Agent Client Protocol, as it is on this machine.
 type Program struct {
 	acp.Found

@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,8 @@ const CloseGrace = 10 * time.Second
 
 // Backend is an agent that was chosen and is not yet started.
 type Backend struct {
-	Name string // shown until the session says who answers
+	Name   string // shown until the session says who answers
+	Option string // of --agent, where it is one of Others
 	Note string // said once at the start; "" for none
 	// Missing says which agent is not installed, so that its sessions are only read, and what
 	// installs it; "" for none.
@@ -88,6 +90,27 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 		return fallback(o, err)
 	}
 	return Backend{}, err
+}
+
+// Others are the agents beside the one that was asked for that can be started here: the Copilot CLI
+// and the known programs where they are found, and those of the settings.
+func Others(o Options, env []string, prefer settings.Settings) []Backend {
+	var all []Backend
+	for _, name := range Called(prefer.Agents) {
+		if name == Demo || name == cmp.Or(o.Agent, Copilot) {
+			continue
+		}
+		if p, ok, err := acpAgent(name, prefer.Agents); ok && (err != nil || !p.installed(env)) {
+			continue
+		}
+		b, err := Choose(Options{Agent: name, Dir: o.Dir}, env, prefer)
+		if err != nil {
+			continue // it is not installed, or what is wrong with it is said when it is asked for
+		}
+		b.Option = name
+		all = append(all, b)
+	}
+	return all
 }
 
 // copilotBackend is the Copilot CLI of c, with the model and the provider that

@@ -86,22 +86,25 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
 	}
+	for _, b := range agents.Others(o, c.Env, prefer.Settings) {
+		window.Others = append(window.Others, tui.Backend{Open: w.Open(b), Name: b.Name, Option: b.Option, Flags: b.Flags, Keeper: b.Keeper})
+	}
 	if past != nil {
 		window.Sessions = past
 		window.Reading = func(context.Context) (session.Agent, error) { return replay.NewReader(past.Read), nil }
 	}
-	return cmp.Or(run(ctx, c, window, past, backend.Flags), context.Cause(ctx))
+	return cmp.Or(run(ctx, c, window, past), context.Cause(ctx))
 }
 
 // run opens the window, and writes how each session that was open in it can be
 // resumed.
-func run(ctx context.Context, c process.Console, window tui.Config, past *sessions.Library, flags []string) error {
-	ids, err := tui.Run(ctx, window)
+func run(ctx context.Context, c process.Console, window tui.Config, past *sessions.Library) error {
+	commands, err := tui.Run(ctx, window)
 	if past != nil {
 		err = errors.Join(err, past.Close())
 	}
-	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, "Resume this session with: "+text.SanitizeLine(sessions.ResumeCommand(id, flags...)))
+	for _, command := range commands {
+		_, _ = fmt.Fprintln(c.Err, "Resume this session with: "+text.SanitizeLine(command))
 	}
 	return err
 }

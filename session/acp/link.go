@@ -87,7 +87,7 @@ func (e *MissingError) Error() string {
 
 // start starts the program. Its process group ends with it, and with this program.
 func (l *link) start() error {
-	path, err := lookPath(l.cfg.Command[0], l.cfg.Env)
+	path, err := LookPath(l.cfg.Command[0], l.cfg.Env)
 	if err != nil {
 		return &MissingError{l.cfg.Command[0], l.cfg.Install}
 	}
@@ -118,8 +118,8 @@ func (l *link) start() error {
 	return nil
 }
 
-// lookPath finds a program on the PATH of an environment.
-func lookPath(name string, env []string) (string, error) {
+// LookPath finds a program on the PATH of an environment.
+func LookPath(name string, env []string) (string, error) {
 	if strings.ContainsRune(name, '/') {
 		return exec.LookPath(name)
 	}

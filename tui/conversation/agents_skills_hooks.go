@@ -15,10 +15,20 @@ import (
 	"parley/tui/widget"
 )
 
-// setAgent chooses who handles the conversation.
+// setAgent chooses who handles the conversation, or begins another with another agent.
 func (c *options) setAgent(name string) tea.Cmd {
-	s, ok := capability[session.AgentPicker](c.core, "This agent has no custom agents.")
-	if !ok {
+	others := c.otherAgents()
+	s, picks := session.As[session.AgentPicker](c.Session)
+	switch {
+	case slices.ContainsFunc(others, func(r widget.Row) bool { return r.Value == name }):
+		return c.openWith(name)
+	case !picks && name == "" && len(others) > 0:
+		c.Pick(&picker.Picker{List: widget.List{Rows: others}, Title: "Agent", Pick: Doing(func(r widget.Row) tea.Cmd {
+			return c.openWith(r.Value)
+		})}, "")
+		return nil
+	}
+	if s, picks = capability[session.AgentPicker](c.core, "This agent has no custom agents."); !picks {
 		return nil
 	}
 	choose := func(name string) tea.Cmd {
@@ -35,7 +45,7 @@ func (c *options) setAgent(name string) tea.Cmd {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(a agents) tea.Cmd {
-		if !c.Opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
+		if !c.Opens(len(a.all)+len(others) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
 			return nil
 		}
 		rows := []widget.Row{{Label: "default", Detail: "the agent itself"}}
@@ -44,11 +54,40 @@ func (c *options) setAgent(name string) tea.Cmd {
 				Value: o.Name, Label: cmp.Or(o.DisplayName, o.Name), Detail: widget.FirstLine(o.Description), Right: o.Model,
 			})
 		}
-		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Agent"}
-		p.Pick = Doing(func(r widget.Row) tea.Cmd { return choose(r.Value) })
+		p := &picker.Picker{List: widget.List{Rows: append(rows, others...)}, Title: "Agent"}
+		p.Pick = Doing(func(r widget.Row) tea.Cmd {
+			if r.Group == otherAgents {
+				return c.openWith(r.Value)
+			}
+			return choose(r.Value)
+		})
 		c.Pick(p, a.selected)
 		return nil
 	})
+}
+
+// otherAgents is the heading above the other agents of the window.
+const otherAgents = "other agents, in a new tab"
+
+// otherAgents are rows for the agents that the session is not held with.
+func (c *options) otherAgents() []widget.Row {
+	var rows []widget.Row
+	for _, b := range c.win.backends {
+		if b != c.Backend {
+			rows = append(rows, widget.Row{Value: cmp.Or(b.Option, b.Name), Label: cmp.Or(b.Option, b.Name), Group: otherAgents})
+		}
+	}
+	return rows
+}
+
+// openWith begins a session with another agent, in a new tab.
+func (c *options) openWith(name string) tea.Cmd {
+	for _, b := range c.win.backends {
+		if cmp.Or(b.Option, b.Name) == name {
+			return c.request(OpenWith{b})
+		}
+	}
+	return nil
 }
 
 // onOff is the mark of what can be switched.

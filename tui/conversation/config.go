@@ -30,6 +30,28 @@ const FrameRate = 60
 // CloseTimeout is how long a graceful end of the agent may take.
 const CloseTimeout = 10 * time.Second
 
+// Backend is an agent that conversations can be held with, started for the first of them.
+type Backend struct {
+	// Open starts the agent, off the loop.
+	Open func(ctx context.Context) (session.Agent, error)
+	Name string // shown until the session says who answers
+	// Option is what names it on the command line and for /agent; "" of the one that the
+	// window was opened with.
+	Option string
+	// Flags, with their values, are what its sessions continue with; none if it is taken without.
+	Flags []string
+	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
+	Keeper string
+}
+
+// ResumeCommand is what resumes a session of the agent on a command line.
+func (b *Backend) ResumeCommand(id session.ID) string { return sessions.ResumeCommand(id, b.Flags...) }
+
+// keeps reports whether a session is the agent's own, and not another's with the same keeper.
+func (b *Backend) keeps(s sessions.Session) bool {
+	return s.Keeper == b.Keeper && (s.Keeper != sessions.ParleyKeeper || s.Agent == b.Option)
+}
+
 // Config is what a window needs from the program around it.
 type Config struct {
 	// Agent opens the agent. It is called once, off the loop, so that the
@@ -41,7 +63,9 @@ type Config struct {
 	// continues with; none if it is taken without.
 	AgentFlags []string
 	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
-	Keeper   string
+	Keeper string
+	// Others are the other agents that there are on this machine.
+	Others   []Backend
 	Options  session.Options
 	Resume   session.ID // the session to resume; "" starts a new one
 	Continue bool       // resume the last session of Options.Dir

@@ -37,6 +37,7 @@ type core struct {
 	ID       ID
 	Requests []Request // what the window is asked for
 
+	Backend      *Backend        // the agent it is held with
 	Agent        session.Agent   // that serves it; nil while it starts
 	Session      session.Session // nil while it opens and after it ended
 	Resume       session.ID      // the session it is to resume; "" is a new one
@@ -129,15 +130,15 @@ type reports struct {
 	draft *promptDraft
 }
 
-// New returns one that opens, in a folder and with a session; "" is a new
+// New returns one that opens, with an agent, in a folder and with a session; "" is a new
 // one.
-func New(w *Window, id ID, dir string, resume session.ID) *Conversation {
-	o := w.Config.Options
+func New(w *Window, id ID, with *Backend, dir string, resume session.ID) *Conversation {
+	o := w.optionsOf(with)
 	k := &core{
-		win: w, ID: id, Opening: true, Resume: resume, dir: dir, shells: map[int]context.CancelFunc{},
+		win: w, ID: id, Backend: with, Opening: true, Resume: resume, dir: dir, shells: map[int]context.CancelFunc{},
 		Pane:     transcript.Pane{Density: w.Config.density(), Opts: render.Options{Times: w.Config.Times()}},
 		Composer: composer.New(w.Ctx, w.prompts, w.Vim),
-		Info:     session.Info{Agent: w.Config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
+		Info:     session.Info{Agent: with.Name, Model: o.Model, Mode: o.Mode, Dir: dir},
 	}
 	k.Nav = navigation.New(w.Ctx, &k.Pane)
 	c := conversationOf(k)
@@ -179,7 +180,9 @@ func (c *Conversation) Open() tea.Cmd {
 	if c.ReadOnly != nil {
 		return c.own(openReading(c.win.Ctx, c.win.Config, c.Resume))
 	}
-	config := c.win.Config.in(c.dir)
+	config := c.win.Config
+	config.Agent, config.Options = c.Backend.Open, c.win.optionsOf(c.Backend)
+	config = config.in(c.dir)
 	config.Resume, config.Continue = c.Resume, c.Continued
 	return tea.Batch(c.first.resumed.find(c.first.core), c.own(open(c.win.Ctx, config, c.win.Config.Options.Dir, c.Agent)))
 }

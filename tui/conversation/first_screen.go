@@ -178,6 +178,13 @@ func (c *firstScreen) facts() []fact {
 	case c.Info.Demo:
 		agent = "Demo mode: replies are scripted, no model answers"
 	}
+	if more := c.win.backends; len(more) > 1 && c.Backend == more[0] {
+		names := make([]string, len(more)-1)
+		for i, b := range more[1:] {
+			names[i] = b.Option
+		}
+		agent += c.win.Dot() + "/agent has " + strings.Join(names, ", ")
+	}
 	facts := []fact{
 		{label: "agent", value: agent},
 		{label: "model", value: cmp.Or(strings.TrimSpace(cmp.Or(s.Model, c.Info.Model)+" "+s.Effort), "the agent's own choice")},

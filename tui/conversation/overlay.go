@@ -123,7 +123,7 @@ func (c *core) RefreshList() {
 func (c *core) OverlayFacts() overlay.Facts {
 	return overlay.Facts{
 		Theme: c.win.Theme, Keys: c.win.Keymap, Unicode: c.win.Config.Environment().Unicode(), Width: c.win.Width, Height: c.win.Height,
-		Now: c.win.Now, Zone: c.win.Zone, Home: c.win.Config.Home, Dir: c.Info.Dir, Keeper: c.win.Config.Keeper,
+		Now: c.win.Now, Zone: c.win.Zone, Home: c.win.Config.Home, Dir: c.Info.Dir, Keeper: c.Backend.Keeper,
 		Pending: c.Questions.Len() > 0, Hint: c.Hinted(), Options: c.Pane.Opts, Density: c.Pane.Density,
 		ContextUse: c.ContextTold(),
 	}

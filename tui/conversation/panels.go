@@ -35,7 +35,7 @@ func (c *reports) SessionReport() reporttext.Session {
 		r.Dir = cmp.Or(s.Dir, r.Dir)
 	}
 	if id := c.Current(); id != "" {
-		r.ResumeCommand = c.win.ResumeCommand(id)
+		r.ResumeCommand = c.Backend.ResumeCommand(id)
 	}
 	return r
 }

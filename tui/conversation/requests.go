@@ -62,6 +62,8 @@ type (
 		Before session.EventID
 		Prompt string
 	}
+	// OpenWith starts a session with another agent, beside this one.
+	OpenWith struct{ Backend *Backend }
 )
 
 func (RunInWindow) request()      {}
@@ -79,6 +81,7 @@ func (SendDraft) request()        {}
 func (RestartAgent) request()     {}
 func (SwitchSession) request()    {}
 func (ForkSession) request()      {}
+func (OpenWith) request()         {}
 
 // request asks the window for something. It returns nil, for callers that return a
 // command.

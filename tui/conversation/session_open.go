@@ -48,7 +48,7 @@ func After(first, then tea.Cmd) tea.Cmd {
 func (c *Conversation) ResumeRead(left tea.Cmd) tea.Cmd {
 	c.Resume, c.dir = cmp.Or(c.Info.ID, c.Resume), c.Info.Dir
 	c.Session, c.Disconnected, c.Opening, c.Continued = nil, false, true, false
-	c.Info.ReadOnly, c.Info.Agent = false, c.win.Config.AgentName
+	c.Info.ReadOnly, c.Info.Agent = false, c.Backend.Name
 	c.Pane.ToEnd()
 	return After(left, c.Open())
 }
@@ -169,7 +169,7 @@ type resumption struct {
 
 // find asks the library which session is about to be resumed.
 func (r *resumption) find(c *core) tea.Cmd {
-	lib, id, dir, keeper := c.win.Config.Sessions, c.Resume, c.win.Config.in(c.dir).Options.Dir, c.win.Config.Keeper
+	lib, id, dir, keeper := c.win.Config.Sessions, c.Resume, c.win.Config.in(c.dir).Options.Dir, c.Backend.Keeper
 	*r = resumption{asked: lib == nil}
 	if lib == nil || c.ReadOnly != nil || id == "" && !c.Continued {
 		return nil

@@ -40,6 +40,7 @@ func (p *PastSession) growing() bool { return p != nil && !p.whole }
 // reads takes what is known of the session that is read.
 func (c *pastReader) reads(known sessions.Session) {
 	c.ReadOnly.Session, c.ReadOnly.whole = known, false
+	c.Backend = cmp.Or(c.win.BackendOf(known), c.Backend)
 	c.Info.ReadOnly, c.Info.Dir = true, cmp.Or(c.Info.Dir, known.Dir)
 	c.Info.Model, c.Info.Agent = cmp.Or(c.Info.Model, known.Model), cmp.Or(known.Agent, c.Info.Agent)
 	c.titles.entitle(c.ReadOnly.Title)
@@ -198,14 +199,9 @@ func (w *Window) StoredWhere(s session.Stored) string {
 	return where
 }
 
-// Foreign reports whether the agent of this window cannot resume a session,
-// because another keeps it.
-func (w *Window) Foreign(s sessions.Session) bool { return s.Foreign(w.Config.Keeper) }
-
-// ResumeCommand is the command that resumes a session of this window's agent.
-func (w *Window) ResumeCommand(id session.ID) string {
-	return sessions.ResumeCommand(id, w.Config.AgentFlags...)
-}
+// Foreign reports whether no agent of this window can resume a session, because another
+// keeps it.
+func (w *Window) Foreign(s sessions.Session) bool { return w.BackendOf(s) == nil }
 
 // ExplainForeign shows how to resume the session that is read, which another agent
 // keeps.
@@ -217,7 +213,7 @@ func (c *core) ExplainForeign() tea.Cmd {
 	}
 	c.Pane.ToEnd()
 	c.AddNotice(session.SessionInfo{
-		Message: text.JoinNonEmpty("\n", "In this session "+who+" answers, not "+c.win.Config.AgentName+". To resume it: "+
+		Message: text.JoinNonEmpty("\n", "In this session "+who+" answers, not "+c.Backend.Name+". To resume it: "+
 			widget.FirstLine(c.ReadOnly.ResumeCommand()), missing),
 	})
 	return nil

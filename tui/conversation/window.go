@@ -10,7 +10,9 @@ import (
 
 	"parley/history/drafts"
 	prompthistory "parley/history/prompts"
+	"parley/history/sessions"
 	"parley/render/text"
+	"parley/session"
 	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/theme"
@@ -31,6 +33,9 @@ func (w *Window) Pass(t time.Time) {
 type Window struct {
 	Ctx    context.Context
 	Config Config
+	Own    *Backend // the agent that the window was opened with
+
+	backends []*Backend // it, and the others
 	screen
 	keyring
 	Theme *theme.Theme
@@ -65,7 +70,38 @@ func NewWindow(ctx context.Context, c Config, e Effects) *Window {
 		w.Zone = c.Now().Location()
 	}
 	w.Bind(c.Keys)
+	w.Own = &Backend{Open: c.Agent, Name: c.AgentName, Flags: c.AgentFlags, Keeper: c.Keeper}
+	w.backends = []*Backend{w.Own}
+	for i := range c.Others {
+		w.backends = append(w.backends, &c.Others[i])
+	}
 	return w
+}
+
+// BackendOf is the agent that can continue a session; nil if there is none here.
+func (w *Window) BackendOf(s sessions.Session) *Backend {
+	if len(w.Own.Flags) > 0 && w.Own.Flags[len(w.Own.Flags)-1] == s.Agent && s.Keeper == w.Own.Keeper {
+		return w.Own
+	}
+	for _, b := range w.backends[1:] {
+		if b.keeps(s) && (s.Keeper == sessions.ParleyKeeper || s.Foreign(w.Own.Keeper)) {
+			return b
+		}
+	}
+	if s.Foreign(w.Own.Keeper) {
+		return nil
+	}
+	return w.Own
+}
+
+// optionsOf are what sessions of an agent begin with. The model and the mode of the command line
+// are meant for the one that it names.
+func (w *Window) optionsOf(b *Backend) session.Options {
+	o := w.Config.Options
+	if b != w.Own {
+		o.Model, o.Mode = "", ""
+	}
+	return o
 }
 
 // LowBandwidth reports whether little is to be written to the terminal.
