@@ -41,7 +41,7 @@ func TestAgentsSideBySide(t *testing.T) {
 	t.Parallel()
 	mine := &notingAgent{}
 	sc, first := sideBySide(t, 1, withMine(mine))
-	sc.contains("/agent has mine")
+	sc.contains("other agents  mine: /agent")
 	sc.step("type", "/agent")
 	sc.step("key", "enter")
 	sc.contains("other agents, in a new tab")

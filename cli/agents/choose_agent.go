@@ -35,7 +35,7 @@ const CloseGrace = 10 * time.Second
 type Backend struct {
 	Name   string // shown until the session says who answers
 	Option string // of --agent, where it is one of Others
-	Note string // said once at the start; "" for none
+	Note   string // said once at the start; "" for none
 	// Missing says which agent is not installed, so that its sessions are only read, and what
 	// installs it; "" for none.
 	Missing string

@@ -87,7 +87,9 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		SettingsFile: process.SettingsPath(c),
 	}
 	for _, b := range agents.Others(o, c.Env, prefer.Settings) {
-		window.Others = append(window.Others, tui.Backend{Open: w.Open(b), Name: b.Name, Option: b.Option, Flags: b.Flags, Keeper: b.Keeper})
+		window.Others = append(window.Others, tui.Backend{
+			Open: w.Open(b), Name: b.Name, Option: b.Option, Flags: b.Flags, Keeper: b.Keeper,
+		})
 	}
 	if past != nil {
 		window.Sessions = past

@@ -178,13 +178,6 @@ func (c *firstScreen) facts() []fact {
 	case c.Info.Demo:
 		agent = "Demo mode: replies are scripted, no model answers"
 	}
-	if more := c.win.backends; len(more) > 1 && c.Backend == more[0] {
-		names := make([]string, len(more)-1)
-		for i, b := range more[1:] {
-			names[i] = b.Option
-		}
-		agent += c.win.Dot() + "/agent has " + strings.Join(names, ", ")
-	}
 	facts := []fact{
 		{label: "agent", value: agent},
 		{label: "model", value: cmp.Or(strings.TrimSpace(cmp.Or(s.Model, c.Info.Model)+" "+s.Effort), "the agent's own choice")},
@@ -192,6 +185,9 @@ func (c *firstScreen) facts() []fact {
 	}
 	if c.Info.Demo && c.Info.Dir != "" { // what is played again has none
 		facts = append(facts, fact{value: "of the demo alone, deleted at the end: no file of yours changes"})
+	}
+	if others := c.win.otherNames(); others != "" {
+		facts = append(facts, fact{label: "other agents", value: others + ": /agent"})
 	}
 	if who := c.account.who; who != "" {
 		facts = append(facts, fact{label: "account", value: who})

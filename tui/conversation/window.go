@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -92,6 +93,15 @@ func (w *Window) BackendOf(s sessions.Session) *Backend {
 		return nil
 	}
 	return w.Own
+}
+
+// otherNames are the agents beside the one that the window was opened with.
+func (w *Window) otherNames() string {
+	var names []string
+	for _, b := range w.backends[1:] {
+		names = append(names, b.Option)
+	}
+	return strings.Join(names, ", ")
 }
 
 // optionsOf are what sessions of an agent begin with. The model and the mode of the command line
