@@ -85,17 +85,22 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		Lines:        o.ScreenReader || prefer.Settings.Screen == settings.Reader || environ.Dumb(c.Env),
 		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
-	}
-	for _, b := range agents.Others(o, c.Env, prefer.Settings) {
-		window.Others = append(window.Others, tui.Backend{
-			Open: w.Open(b), Name: b.Name, Option: b.Option, Flags: b.Flags, Keeper: b.Keeper,
-		})
+		Others:       others(agents.Others(o, c.Env, prefer.Settings), w),
 	}
 	if past != nil {
 		window.Sessions = past
 		window.Reading = func(context.Context) (session.Agent, error) { return replay.NewReader(past.Read), nil }
 	}
 	return cmp.Or(run(ctx, c, window, past), context.Cause(ctx))
+}
+
+// others are the other agents, as the window takes them.
+func others(all []agents.Backend, w observe.Observer) []tui.Backend {
+	taken := make([]tui.Backend, len(all))
+	for i, b := range all {
+		taken[i] = tui.Backend{Open: w.Open(b), Name: b.Name, Option: b.Option, Flags: b.Flags, Keeper: b.Keeper}
+	}
+	return taken
 }
 
 // run opens the window, and writes how each session that was open in it can be
