@@ -22,6 +22,8 @@ type pinned struct {
 	command func(command string) llm.Call
 	// edit is what the model calls, one after the other, to make "old" of a file "new".
 	edit func(path string) []llm.Call
+	// steers says that a prompt can reach the running turn.
+	steers bool
 	// careful is the mode in which the agent asks about an edit; "" is the one it begins in.
 	careful string
 	lists   bool // it lists the sessions that it keeps
@@ -54,7 +56,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "claude", lists: true, prepare: prepareClaude,
+			name: "claude", lists: true, steers: true, prepare: prepareClaude,
 			command: func(command string) llm.Call {
 				return call("Bash", object{"command": command, "description": "run it"})
 			},
@@ -66,7 +68,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "codex", prepare: prepareCodex, careful: "read-only",
+			name: "codex", prepare: prepareCodex, careful: "read-only", steers: true,
 			command: func(command string) llm.Call {
 				return call("exec_command", object{"cmd": command, "sandbox_permissions": "require_escalated", "justification": "run it"})
 			},
@@ -170,6 +172,7 @@ func TestAgents(t *testing.T) {
 			s.converses(a)
 			s.changes(a)
 			s.interrupted(a)
+			s.steered(a)
 			s.revives(a)
 			s.leave()
 			s.resumes(a)
@@ -241,6 +244,24 @@ func (s *stage) interrupted(pinned) {
 	s.wait(textEscAgain)
 	s.press("esc")
 	s.idle(textCancelled)
+}
+
+// steered is a prompt that is sent while the agent answers: it reaches the turn, or is the next one.
+func (s *stage) steered(a pinned) {
+	s.t.Helper()
+	gate := llm.NewGate()
+	s.model.Add("slow", llm.Step{Text: "It begins and takes its time.", Hold: gate, HoldAfter: 3})
+	s.model.Add("rather", llm.Step{Text: "Then rather this."})
+	s.say("take your time @@slow")
+	s.wait("It begins", textBusy)
+	s.typed("rather this @@rather")
+	s.press("enter")
+	if !a.steers {
+		s.wait("1 queued")
+	}
+	gate.Open()
+	s.idle("Then rather this.")
+	s.waitGone("queued")
 }
 
 // revives is an agent that is killed in the middle of a turn: the window says so, and the

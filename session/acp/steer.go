@@ -16,7 +16,14 @@ import (
 type steerParams struct {
 	SessionID string         `json:"sessionId"`
 	Prompt    []contentBlock `json:"prompt"`
-	Idle      string         `json:"idleBehavior"` // what to do when the turn has ended meanwhile
+	Meta      steerMeta      `json:"_meta"`
+}
+
+// steerMeta says what to do when the turn has ended meanwhile.
+type steerMeta struct {
+	Steering struct {
+		Idle string `json:"idleBehavior"`
+	} `json:"steering"`
 }
 
 // promptRequired is that nothing is done then, and what came of a prompt for which nothing was.
@@ -37,7 +44,8 @@ func (s *Session) steer() error {
 	defer s.Mu.Unlock()
 	for ; s.steered < len(s.Steering); s.steered++ {
 		p := s.Steering[s.steered]
-		params := steerParams{s.wire, s.blocks(p.Input), promptRequired}
+		params := steerParams{SessionID: s.wire, Prompt: s.blocks(p.Input)}
+		params.Meta.Steering.Idle = promptRequired
 		if err := s.link.request("_session/steering", params, func(answer message) { s.injected(p, answer) }); err != nil {
 			return fmt.Errorf("send a prompt into the turn: %w", err)
 		}
