@@ -33,6 +33,12 @@ type event struct {
 	body object
 }
 
+// typed is an event whose body names its type too.
+func typed(name string, body object) event {
+	body["type"] = name
+	return event{name, body}
+}
+
 func (s *Server) complete(form wire, w http.ResponseWriter, r *http.Request) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -25,18 +25,12 @@ func (anthropic) read(raw []byte, _ string) (Request, error) {
 	}
 	req := Request{Model: body.Model, Stream: body.Stream, Messages: body.Messages}
 	for _, tool := range body.Tools {
-		var t Tool
-		t.Function.Name = tool.Name
-		req.Tools = append(req.Tools, t)
+		req.Tools = append(req.Tools, named(tool.Name))
 	}
 	return req, nil
 }
 
 func (a anthropic) stream(req Request, step Step, ids []string) (before, pieces, after []event) {
-	typed := func(name string, body object) event {
-		body["type"] = name
-		return event{name, body}
-	}
 	whole := a.whole(req, step, ids)
 	begun := object{
 		"id": whole["id"], "type": "message", "role": "assistant", "model": req.Model, "content": []any{},

@@ -36,9 +36,7 @@ func (gemini) read(raw []byte, last string) (Request, error) {
 	}
 	for _, set := range body.Tools {
 		for _, f := range set.Functions {
-			var t Tool
-			t.Function.Name = f.Name
-			req.Tools = append(req.Tools, t)
+			req.Tools = append(req.Tools, named(f.Name))
 		}
 	}
 	return req, nil

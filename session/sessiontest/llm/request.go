@@ -51,6 +51,12 @@ type Tool struct {
 	} `json:"function"`
 }
 
+// named is the tool of a name.
+func named(name string) (t Tool) {
+	t.Function.Name = name
+	return t
+}
+
 // Text is the text of the message, its parts joined by line breaks. Images
 // and other parts without text are left out.
 func (m Message) Text() string {

@@ -42,18 +42,12 @@ func (responses) read(raw []byte, _ string) (Request, error) {
 		req.Messages = append(req.Messages, m)
 	}
 	for _, tool := range body.Tools {
-		var t Tool
-		t.Function.Name = tool.Name
-		req.Tools = append(req.Tools, t)
+		req.Tools = append(req.Tools, named(tool.Name))
 	}
 	return req, nil
 }
 
 func (r responses) stream(req Request, step Step, ids []string) (before, pieces, after []event) {
-	typed := func(name string, body object) event {
-		body["type"] = name
-		return event{name, body}
-	}
 	whole := r.whole(req, step, ids)
 	begun := object{"id": whole["id"], "object": "response", "status": "in_progress", "model": req.Model, "output": []any{}}
 	before = []event{typed("response.created", object{"response": begun})}
