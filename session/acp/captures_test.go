@@ -68,14 +68,7 @@ func replay(t *testing.T, path string) []session.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := playing(t, path).Open(t.Context(), session.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, ok := opened.(*Session)
-	if !ok {
-		t.Fatalf("a session is a %T", opened)
-	}
+	s := opening(t, playing(t, path))
 	d := &driver{t: t, s: s, r: sessiontest.Read(t, s)}
 	sessiontest.Next[session.SessionStart](d.r)
 	for _, e := range all {
@@ -94,6 +87,20 @@ func replay(t *testing.T, path string) []session.Event {
 		t.Errorf("it ended with %v", err)
 	}
 	return d.r.Seen()
+}
+
+// opening is a new session of an agent.
+func opening(t *testing.T, a *Agent) *Session {
+	t.Helper()
+	opened, err := a.Open(t.Context(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := opened.(*Session)
+	if !ok {
+		t.Fatalf("a session is a %T", opened)
+	}
+	return s
 }
 
 // driver does what the client of a capture did.

@@ -55,14 +55,7 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	a, _ := scripted(t)
 	t.Cleanup(func() { _ = a.Close(context.WithoutCancel(t.Context())) })
-	opened, err := a.Open(t.Context(), session.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, ok := opened.(*Session)
-	if !ok {
-		t.Fatalf("a session is a %T", opened)
-	}
+	s := opening(t, a)
 	r := sessiontest.Read(t, s)
 	sessiontest.Next[session.SessionModeChanged](r)
 	options := func() []session.Option {

@@ -124,14 +124,14 @@ func (s *Session) recall(k session.StoredSession) {
 
 // opened reports that the agent has opened the session.
 func (s *Session) opened(o opened) {
+	model := cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
 	s.talking.Lock()
-	s.talk.model = cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
+	s.talk.model = model
 	s.talking.Unlock()
 	s.Mu.Lock()
 	s.settings = settingsOf(o)
 	s.Mu.Unlock()
 	now, where := s.Now().Format(time.RFC3339Nano), &session.WorkingContext{Cwd: s.About.Dir}
-	model := cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
 	effort := optionValue(o.Options, session.OptionEffort)
 	start := session.SessionStart{
 		SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now, ProviderID: s.link.name(), SelectedModel: model,
