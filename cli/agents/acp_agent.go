@@ -72,6 +72,14 @@ func acpAgent(name string, named map[string]settings.Agent) (p acpProgram, ok bo
 	return all[i], true, nil
 }
 
+// config is how the program is started.
+func (p acpProgram) config(env []string) acp.Config {
+	return acp.Config{
+		Command: p.command, Env: append(slices.Clip(env), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
+		Client: process.Version(),
+	}
+}
+
 // installed reports whether the program is found as a shell finds it.
 func (p acpProgram) installed(env []string) bool {
 	_, err := acp.LookPath(p.command[0], env)
@@ -88,20 +96,14 @@ type Program struct {
 // Probe starts the agents of the settings, and those that are known and on the PATH, side by
 // side, and returns what they say of themselves. No session is opened.
 func Probe(ctx context.Context, named map[string]settings.Agent, env []string) []Program {
-	names := slices.Collect(maps.Keys(named))
-	for _, p := range acpPrograms() {
-		names = append(names, p.name)
-	}
+	names := Called(named)
 	slices.Sort(names)
-	names = slices.Compact(names)
 	found := make([]Program, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
 		if p, ok, err := acpAgent(name, named); ok && err == nil {
 			all.Go(func() {
-				says, err := acp.Probe(ctx, acp.Config{
-					Command: p.command, Env: append(slices.Clip(env), p.env...), Name: name, Client: process.Version(),
-				})
+				says, err := acp.Probe(ctx, p.config(env))
 				found[i] = Program{Found: says, Option: name, Err: err}
 			})
 		}
@@ -116,10 +118,8 @@ func Probe(ctx context.Context, named map[string]settings.Agent, env []string) [
 // acpBackend is an agent that speaks the Agent Client Protocol.
 func acpBackend(p acpProgram, o Options, env []string) Backend {
 	home, _ := os.UserHomeDir()
-	config := acp.Config{
-		Command: p.command, Env: append(slices.Clip(env), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
-		Dir: o.Dir, Client: process.Version(), Store: local.NoStore{},
-	}
+	config := p.config(env)
+	config.Dir, config.Store = o.Dir, local.NoStore{}
 	if dir := environ.StateDir(env, home); dir != "" {
 		config.Store = sessions.StoreIn(OwnSessions(dir))
 		config.Trust = trustedFolders(filepath.Join(dir, "trusted-folders"))
