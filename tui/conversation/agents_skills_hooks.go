@@ -74,7 +74,7 @@ func (c *options) otherAgents() []widget.Row {
 	var rows []widget.Row
 	for _, b := range c.win.backends {
 		if b != c.Backend {
-			rows = append(rows, widget.Row{Value: cmp.Or(b.Option, b.Name), Label: cmp.Or(b.Option, b.Name), Group: otherAgents})
+			rows = append(rows, widget.Row{Value: b.called(), Label: b.called(), Group: otherAgents})
 		}
 	}
 	return rows
@@ -83,7 +83,7 @@ func (c *options) otherAgents() []widget.Row {
 // openWith begins a session with another agent, in a new tab.
 func (c *options) openWith(name string) tea.Cmd {
 	for _, b := range c.win.backends {
-		if cmp.Or(b.Option, b.Name) == name {
+		if b.called() == name {
 			return c.request(OpenWith{b})
 		}
 	}

@@ -44,6 +44,9 @@ type Backend struct {
 	Keeper string
 }
 
+// called is how the agent is chosen.
+func (b *Backend) called() string { return cmp.Or(b.Option, b.Name) }
+
 // ResumeCommand is what resumes a session of the agent on a command line.
 func (b *Backend) ResumeCommand(id session.ID) string { return sessions.ResumeCommand(id, b.Flags...) }
 
