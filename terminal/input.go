@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"errors"
 	"os"
 	"sync/atomic"
 	"time"
@@ -87,10 +88,15 @@ func (i *Input) wholePaste(p, out []byte, now time.Time) ([]byte, error) {
 	return append(out, rest...), nil
 }
 
-// follows reports whether there is more to read within some time.
+// follows reports whether there is more to read within some time. A signal is no input.
 func (i *Input) follows(within time.Duration) bool {
-	n, err := unix.Poll([]unix.PollFd{{Fd: int32(i.Fd()), Events: unix.POLLIN}}, int(within.Milliseconds()))
-	return n > 0 || err != nil
+	fds := []unix.PollFd{{Fd: int32(i.Fd()), Events: unix.POLLIN}}
+	for end := time.Now().Add(within); ; {
+		left := (time.Until(end) + time.Millisecond - 1).Milliseconds()
+		if n, err := unix.Poll(fds, int(max(left, 0))); !errors.Is(err, unix.EINTR) {
+			return n > 0 || err != nil
+		}
+	}
 }
 
 // Settle asks nothing more and waits until the terminal has answered all it was
