@@ -98,8 +98,8 @@ func (t *talk) toolCall(u update) []session.Body {
 	out = append(out, c.progress(u.Meta)...)
 	switch c.Status {
 	case "completed", "failed":
-		if t.telling.on {
-			t.telling.call = c
+		if t.replayed.on {
+			t.replayed.call = c
 			return out
 		}
 		out = append(out, t.complete(c, c.result())...)

@@ -222,7 +222,7 @@ func TestKeptWithoutPast(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 	if _, err := a.Resume(t.Context(), "none", session.Options{}); err == nil {
-		t.Error("a session that nobody has was opened")
+		t.Error("a session that does not exist was opened")
 	}
 }
 

@@ -74,7 +74,7 @@ func (s settings) list(agent program) []session.Option {
 	for i := range all {
 		for j := range all[i].Values {
 			v := &all[i].Values[j]
-			v.Unasked = all[i].Category == session.OptionMode && asksNobody(agent, v.ID) ||
+			v.Unasked = all[i].Category == session.OptionMode && neverAsks(agent, v.ID) ||
 				all[i].Category == optionPermissions && (v.ID == allowsAll || v.ID == "true")
 		}
 	}

@@ -17,7 +17,7 @@ type past struct {
 	is      pastIs
 	holding bool // the session is being opened: what comes is for later
 	held    []message
-	at      time.Time // of what is told, as far as that is known
+	at      time.Time // of what was said, as far as that is known
 }
 
 // pastIs is what the log has of the past.
@@ -25,8 +25,8 @@ type pastIs uint8
 
 const (
 	none     pastIs = iota // there is none: what the agent says is news
-	repeated               // the log has it
-	told                   // the log has nothing of it
+	logged                 // the log has it
+	unlogged               // the log has nothing of it
 )
 
 // drainTime is how long an agent that has opened a session may take to say the rest of its past.
@@ -44,6 +44,9 @@ func (s *Session) enter() (o opened, err error) {
 		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: fmt.Sprintf(
 			"%s does not remember this session (%v). It is shown as it was, and the agent begins anew.", s.link.name(), err)})
 		p.SessionID = ""
+	} else if s.stored > 0 {
+		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: s.link.name() +
+			" does not know what was said in this copy. It is shown as it was, and the agent begins anew."})
 	}
 	o = opened{}
 	if err = s.link.call(s.Life, "session/new", p, &o); err != nil {
@@ -57,10 +60,10 @@ func (s *Session) enter() (o opened, err error) {
 // and where the agent can.
 func (s *Session) reopen(p newSessionParams) (o opened, err error) {
 	can := s.link.info.Capabilities
-	method, is := "session/load", repeated
+	method, is := "session/load", logged
 	switch resumes := !null(can.Session.Resume); {
 	case s.kept && can.Load:
-		is = told
+		is = unlogged
 	case resumes:
 		method, is = "session/resume", none
 	}
@@ -109,27 +112,27 @@ func (s *Session) release() {
 	for _, m := range held {
 		s.hear(m)
 	}
-	if s.past.is == told {
-		s.tell(s.talk.endPast())
+	if s.past.is == unlogged {
+		s.addPast(s.talk.endPast())
 	}
 }
 
-// bygone takes an update of what was said in the past, and reports whether it is one. talking is held.
-func (s *Session) bygone(p updateParams) bool {
+// repeats takes an update of what was said in the past, and reports whether it is one. talking is held.
+func (s *Session) repeats(p updateParams) bool {
 	var u update
 	session.ReadWhatFits(p.Update, &u)
 	switch u.Kind {
 	case "plan", "available_commands_update", "current_mode_update", "config_option_update", "usage_update":
 		return false // how the session is now
 	}
-	if s.past.is == told {
-		s.tell(s.talk.past(p.Update))
+	if s.past.is == unlogged {
+		s.addPast(s.talk.past(p.Update))
 	}
 	return s.past.is != none
 }
 
-// tell adds what was said in the past to the log. talking is held.
-func (s *Session) tell(bodies []session.Body) {
+// addPast adds what was said in the past to the log. talking is held.
+func (s *Session) addPast(bodies []session.Body) {
 	for _, b := range bodies {
 		if _, is := b.(session.UserMessage); is {
 			s.Mu.Lock()
@@ -142,14 +145,14 @@ func (s *Session) tell(bodies []session.Body) {
 
 // endPast ends the past: what is said from now on is news. talking is held.
 func (s *Session) endPast() {
-	if s.past.is == told {
-		s.tell(s.talk.endPast())
+	if s.past.is == unlogged {
+		s.addPast(s.talk.endPast())
 	}
 	s.past.is = none
 }
 
-// telling is where the past stands that is told.
-type telling struct {
+// replayedPast is how far the past has come that the agent replays.
+type replayedPast struct {
 	on     bool
 	prompt speech
 	turn   bool  // one was begun
@@ -162,17 +165,17 @@ func (t *talk) past(raw jsontext.Value) []session.Body {
 	var u update
 	session.ReadWhatFits(raw, &u)
 	_, text := readChunk(u.Content)
-	m := &t.telling.prompt
+	m := &t.replayed.prompt
 	switch {
 	case u.Kind != "user_message_chunk":
 		var out []session.Body
-		if c := t.telling.call; c != nil && c.ID != u.ID {
+		if c := t.replayed.call; c != nil && c.ID != u.ID {
 			out = t.endCall()
 		}
 		out = append(out, t.endPrompt()...)
-		t.telling.on = true
+		t.replayed.on = true
 		out = append(out, t.update(raw)...)
-		t.telling.on = false
+		t.replayed.on = false
 		return out
 	case text == "":
 		return nil
@@ -186,34 +189,34 @@ func (t *talk) past(raw jsontext.Value) []session.Body {
 	return out
 }
 
-// endPrompt begins the turn of the prompt that was told last.
+// endPrompt begins the turn of the prompt that was replayed last.
 func (t *talk) endPrompt() []session.Body {
-	p := &t.telling.prompt
+	p := &t.replayed.prompt
 	if p.id == "" {
 		return nil
 	}
 	m := session.UserMessage{MessageID: session.MessageID(p.id), Content: p.text.String(), Delivery: session.DeliveredIdle}
-	t.asked, t.telling.prompt, t.telling.turn = m.MessageID, speech{}, true
+	t.asked, t.replayed.prompt, t.replayed.turn = m.MessageID, speech{}, true
 	return []session.Body{m, session.AssistantTurnStart{TurnID: "0", Model: t.model}}
 }
 
-// endCall ends the call that was told last.
+// endCall ends the call that was replayed last.
 func (t *talk) endCall() (out []session.Body) {
-	if c := t.telling.call; c != nil {
+	if c := t.replayed.call; c != nil {
 		out = t.complete(c, c.result())
 		t.sweep()
 	}
-	t.telling.call = nil
+	t.replayed.call = nil
 	return out
 }
 
-// endPast ends the turn that was told last.
+// endPast ends the turn that was replayed last.
 func (t *talk) endPast() []session.Body {
 	out := append(t.endPrompt(), t.endCall()...)
 	out = append(out, t.end(false, true)...)
-	if t.telling.turn {
+	if t.replayed.turn {
 		out = append(out, session.AssistantTurnEnd{TurnID: "0", Model: t.model})
 	}
-	t.telling.turn = false
+	t.replayed.turn = false
 	return out
 }

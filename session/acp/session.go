@@ -251,7 +251,7 @@ func (s *Session) chooseMode(current, asking string) error {
 	return nil
 }
 
-// inMode notes the mode. One that asks nobody is said.
+// inMode notes the mode. One in which no user is asked is reported.
 func (s *Session) inMode(mode string) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -261,8 +261,8 @@ func (s *Session) inMode(mode string) {
 	before := s.mode
 	s.mode, s.settings.modes.current = mode, mode
 	s.Log.Put(session.SessionModeChanged{PreviousMode: s.settings.modeName(before), NewMode: s.settings.modeName(mode)})
-	free := asksNobody(s.link.info.Agent, mode)
-	if free != asksNobody(s.link.info.Agent, before) {
+	free := neverAsks(s.link.info.Agent, mode)
+	if free != neverAsks(s.link.info.Agent, before) {
 		now := session.Manual
 		if free {
 			now = session.AllowAll

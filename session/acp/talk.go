@@ -17,14 +17,14 @@ type talk struct {
 	// stands; not ok where it cannot be read.
 	file func(path string) (text string, ok bool)
 
-	model   string
-	asked   session.MessageID // the prompt that is answered
-	message speech
-	thought speech
-	telling telling
-	calls   map[session.CallID]*call
-	order   []session.CallID // of the calls that have not ended
-	stopped map[string]bool  // the compactions that were reported to be complete
+	model    string
+	asked    session.MessageID // the prompt that is answered
+	message  speech
+	thought  speech
+	replayed replayedPast
+	calls    map[session.CallID]*call
+	order    []session.CallID // of the calls that have not ended
+	stopped  map[string]bool  // the compactions that were reported to be complete
 }
 
 func newTalk(newID func() string, file func(string) (string, bool)) *talk {

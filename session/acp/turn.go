@@ -219,7 +219,7 @@ func (s *Session) hear(m message) {
 	if session.Unmarshal(m.Params, &p) != nil {
 		return
 	}
-	if s.past.is != none && s.bygone(p) {
+	if s.past.is != none && s.repeats(p) {
 		return
 	}
 	s.learn(p)

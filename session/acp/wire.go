@@ -269,9 +269,9 @@ var freeModes = map[string][]string{
 	"opencode": nil,
 }
 
-// asksNobody reports whether a mode of an agent is one in which no user is asked. Of an agent that is
+// neverAsks reports whether a mode of an agent is one in which no user is asked. Of an agent that is
 // not known it is one that is called so by any other.
-func asksNobody(agent program, mode string) bool {
+func neverAsks(agent program, mode string) bool {
 	if _, name, found := strings.Cut(mode, "#"); found {
 		mode = name
 	}
