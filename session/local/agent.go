@@ -148,13 +148,27 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	}
 	stored := original.Stored
 	stored.ID, stored.Started, stored.Used, stored.InUse = session.ID(uuid.NewString()), a.Now(), a.Now(), false
+	stored.AgentSessionID = "" // what is said in the copy is not said in the original
 	record, err := a.Store.Begin(stored)
 	if err != nil {
 		return "", err
 	}
 	err = record.Describe(stored.Title+" (fork)", true) // as the runtime calls it (docs/protocol.md, section 4.3)
 	for _, ev := range events {
-		err = errors.Join(err, record.Append(ev))
+		err = errors.Join(err, record.Append(unlinked(ev)))
 	}
 	return stored.ID, errors.Join(err, record.Close())
+}
+
+// unlinked is an event without the agent's own id of the session.
+func unlinked(ev session.Event) session.Event {
+	switch b := ev.Body.(type) {
+	case session.SessionStart:
+		b.AgentSessionID = ""
+		ev.Body, ev.Wire = b, nil
+	case session.SessionResume:
+		b.AgentSessionID = ""
+		ev.Body, ev.Wire = b, nil
+	}
+	return ev
 }
