@@ -15,6 +15,9 @@ func (e *FolderError) Error() string { return "the folder " + e.Dir + " does not
 // time, or before it ended. It may have done what it was asked for, or do it later.
 var ErrUnanswered = errors.New("the agent did not answer")
 
+// ErrSignedOut is wrapped by the end of a session whose agent wants the user to sign in.
+var ErrSignedOut = errors.New("not signed in")
+
 // ErrNotStored is wrapped by the error of resuming a session of which nothing is stored:
 // it cannot be resumed later either.
 var ErrNotStored = errors.New("nothing of it is stored")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/session"
@@ -43,6 +44,8 @@ type Trust interface {
 type Agent struct {
 	local.Agent
 	cfg Config
+
+	login atomic.Pointer[[]string] // the command line that signs in; nil: none is known
 
 	mu     sync.Mutex
 	link   *link // nil: none was started yet
@@ -108,6 +111,11 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 func (a *Agent) begin(
 	ctx context.Context, o session.Options, stored session.StoredSession, record session.Record,
 ) (local.Running, error) {
+	if stored.Agent != "" && stored.Agent != a.cfg.Name { // whose id of the session means nothing to this one
+		_ = record.Close()
+		return nil, fmt.Errorf("%s answers in it, not %s; resume it with `%s`", stored.Agent, a.cfg.Name,
+			fmt.Sprintf("parley --agent %s --resume %s", stored.Agent, stored.ID))
+	}
 	info := session.Info{
 		ID: stored.ID, Agent: a.cfg.Name, Mode: session.Interactive, Dir: cmp.Or(o.Dir, stored.Dir, a.cfg.Dir),
 	}
@@ -133,6 +141,9 @@ func (a *Agent) connected(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	a.link = l
+	if argv := signIn(l.info.AuthMethods, a.cfg.Command); argv != nil {
+		a.login.Store(&argv)
+	}
 	return l, nil
 }
 

@@ -154,7 +154,7 @@ func (d *driver) step(e entry) {
 // heard waits until all has come that the agent said before it waits: it answers a call then.
 func (d *driver) heard() {
 	d.t.Helper()
-	if err := d.s.setMode(d.t.Context(), "any"); err != nil {
+	if err := d.s.requestMode(d.t.Context(), "any"); err != nil {
 		d.t.Fatal(err)
 	}
 }

@@ -39,6 +39,7 @@ const (
 type link struct {
 	cfg    Config
 	cmd    *exec.Cmd
+	from   *os.File // its output
 	out    *outbox
 	client *jrpc2.Client
 	info   initializeResult
@@ -50,6 +51,7 @@ type link struct {
 	sessions map[string]*Session  // by the agent's own id
 	early    map[string][]message // of sessions that are about to be known
 	kept     int                  // messages in early
+	making   int                  // sessions that are being made
 	requests int                  // that were made
 	takes    map[string]func(message)
 }
@@ -66,6 +68,7 @@ func connect(ctx context.Context, cfg Config) (*link, error) {
 	if err := l.initialize(ctx); err != nil {
 		l.kill()
 		<-l.gone
+		l.hangUp()
 		return nil, err
 	}
 	return l, nil
@@ -113,7 +116,7 @@ func (l *link) start() error {
 		_ = local.KillGroup(l.cmd) // what it has left behind
 		close(l.gone)
 	}()
-	l.out = newOutbox(in)
+	l.from, l.out = from, newOutbox(in)
 	l.client = jrpc2.NewClient(&lines{in: bufio.NewReader(from), out: l.out, deliver: l.deliver}, nil)
 	return nil
 }
@@ -197,6 +200,11 @@ type callError struct {
 // Error implements error.
 func (e *callError) Error() string { return e.message }
 
+// Is says that the user is to sign in where the agent does.
+func (e *callError) Is(target error) bool {
+	return target == session.ErrSignedOut && e.code == codeAuthRequired //nolint:errorlint // it is the error itself
+}
+
 // failed turns the error of a call into one to show.
 func (l *link) failed(ctx context.Context, method string, err error) error {
 	var e *jrpc2.Error
@@ -273,8 +281,10 @@ func (l *link) deliver(m message) {
 	case "elicitation/create", "session/update", "session/request_permission":
 		if at.SessionID == "" && !null(m.ID) { // about a call of this program's own, which no user sees
 			_ = l.answer(m.ID, nothing(m.Method))
-		} else if s := l.sessionOf(at.SessionID, m); s != nil {
+		} else if s, kept := l.sessionOf(at.SessionID, m); s != nil {
 			s.receive(m)
+		} else if !kept && !null(m.ID) {
+			_ = l.answer(m.ID, nothing(m.Method))
 		}
 	case "$/cancel_request":
 		var void struct {
@@ -297,17 +307,35 @@ func (l *link) deliver(m message) {
 	}
 }
 
-// sessionOf returns the session that a message is for; nil if it is not known yet: then the
-// message is kept for it.
-func (l *link) sessionOf(id string, m message) *Session {
+// sessionOf returns the session that a message is for; nil if it is not known. While a session is being
+// made, the message is kept for that.
+func (l *link) sessionOf(id string, m message) (s *Session, kept bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.sessions[id]
-	if s == nil && l.kept < mostEarly {
+	s = l.sessions[id]
+	if kept = s == nil && l.making > 0 && l.kept < mostEarly; kept {
 		l.early[id] = append(l.early[id], m)
 		l.kept++
 	}
-	return s
+	return s, kept
+}
+
+// make counts the sessions that are being made, by 1 or -1. After the last one nothing is kept any more.
+func (l *link) make(by int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.making += by; l.making > 0 {
+		return
+	}
+	for _, all := range l.early {
+		for _, m := range all {
+			if !null(m.ID) {
+				_ = l.answer(m.ID, nothing(m.Method))
+			}
+		}
+	}
+	clear(l.early)
+	l.kept = 0
 }
 
 func (l *link) all() (all []*Session) {
@@ -339,7 +367,8 @@ func (l *link) detach(id string) {
 
 // stop ends the agent: at the end of its input, else by a signal, else at once.
 func (l *link) stop(ctx context.Context) {
-	_ = l.client.Close()
+	_ = l.out.close() // which ends its input, and not the client's: that waits for the end of the output
+	defer l.hangUp()
 	for _, end := range []func(){func() {}, func() { _ = syscall.Kill(-l.cmd.Process.Pid, syscall.SIGTERM) }} {
 		end()
 		select {
@@ -351,6 +380,12 @@ func (l *link) stop(ctx context.Context) {
 	}
 	l.kill()
 	<-l.gone
+}
+
+// hangUp ends the connection, whoever still holds its other end.
+func (l *link) hangUp() {
+	_ = l.from.Close()
+	_ = l.client.Close()
 }
 
 func (l *link) kill() { _ = local.KillGroup(l.cmd) }

@@ -167,6 +167,9 @@ func optionValue(options []configOption, category string) string {
 
 // configure takes the options as they are now; all of them come each time.
 func (s *Session) configure(options []configOption) {
+	if options == nil {
+		return
+	}
 	s.Mu.Lock()
 	s.settings.options = options
 	s.Mu.Unlock()
@@ -204,9 +207,7 @@ func (s *Session) SetOption(ctx context.Context, id, value string) error {
 	case at >= 0:
 		err = s.setConfigOption(ctx, configChange{ConfigID: id, Value: value})
 	case options[i].Category == session.OptionMode:
-		if err = s.setMode(ctx, value); err == nil {
-			s.inMode(value)
-		}
+		err = s.setMode(ctx, value)
 	default:
 		err = s.setModelApart(ctx, value)
 	}
@@ -238,16 +239,31 @@ func (s *Session) setConfigOption(ctx context.Context, p configChange) error {
 
 // configured takes options that the agent has sent, and reports what follows from them.
 func (s *Session) configured(options []configOption) {
-	if options == nil {
-		return
-	}
 	s.configure(options)
 	s.talking.Lock()
 	defer s.talking.Unlock()
 	s.Log.Put(s.talk.options(options)...)
 }
 
+// setMode sets the mode. One that the agent itself has reported meanwhile holds: its answer does not say
+// which one that is.
 func (s *Session) setMode(ctx context.Context, mode string) error {
+	s.Mu.Lock()
+	before := s.mode
+	s.Mu.Unlock()
+	if err := s.requestMode(ctx, mode); err != nil {
+		return err
+	}
+	s.Mu.Lock()
+	reported := s.mode != before
+	s.Mu.Unlock()
+	if !reported {
+		s.inMode(mode)
+	}
+	return nil
+}
+
+func (s *Session) requestMode(ctx context.Context, mode string) error {
 	p := struct {
 		SessionID string `json:"sessionId"`
 		ModeID    string `json:"modeId"`

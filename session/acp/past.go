@@ -44,7 +44,7 @@ func (s *Session) enter() (o opened, err error) {
 		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: fmt.Sprintf(
 			"%s does not remember this session (%v). It is shown as it was, and the agent begins anew.", s.link.name(), err)})
 		p.SessionID = ""
-	} else if s.stored > 0 {
+	} else if s.resumed {
 		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: s.link.name() +
 			" does not know what was said in this copy. It is shown as it was, and the agent begins anew."})
 	}
@@ -93,7 +93,7 @@ func (s *Session) drain(o opened) {
 	}
 	ctx, cancel := context.WithTimeout(s.Life, drainTime)
 	defer cancel()
-	_ = s.setMode(ctx, o.Modes.Current) // it is in it already; that it answers is what counts
+	_ = s.requestMode(ctx, o.Modes.Current) // it is in it already; that it answers is what counts
 }
 
 // hold keeps what the agent says until the session is open.
@@ -103,8 +103,8 @@ func (s *Session) hold(is pastIs) {
 	s.past.is, s.past.holding, s.past.held = is, true, nil
 }
 
-// release takes what was kept, now that the session is open.
-func (s *Session) release() {
+// release takes what was kept, now that the session is open. It returns how many events of the past there are.
+func (s *Session) release() (stored int) {
 	s.talking.Lock()
 	defer s.talking.Unlock()
 	held := s.past.held
@@ -115,6 +115,14 @@ func (s *Session) release() {
 	if s.past.is == unlogged {
 		s.addPast(s.talk.endPast())
 	}
+	return s.stored
+}
+
+// repeated reports whether a message says what the log has. talking is held.
+func (s *Session) repeated(m message) bool {
+	var p updateParams
+	session.ReadWhatFits(m.Params, &p)
+	return s.repeats(p)
 }
 
 // repeats takes an update of what was said in the past, and reports whether it is one. talking is held.

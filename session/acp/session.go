@@ -27,12 +27,13 @@ type Session struct {
 	// Of the goroutine that runs the session; link is set under Mu.
 	link    *link
 	wire    string // the agent's own id of the session
-	stored  int    // events of earlier lives
+	resumed bool   // there are events of earlier lives
 	kept    bool   // by the agent; the log has nothing of it
 	model   string // that is wanted at the start; "" leaves the choice to the agent
 	failure error  // why the session cannot continue
 
 	talking sync.Mutex // of talk, and of the order in which its events are put
+	stored  int        // events of earlier lives
 	talk    *talk
 	past    past
 
@@ -97,8 +98,8 @@ func ephemeral(b session.Body) bool {
 // recall begins with what is stored of the session; that it begins, or is resumed, is known when the
 // agent has opened it.
 func (s *Session) recall(k session.StoredSession) {
-	s.Title, s.Named, s.stored = k.Title, k.Named, len(k.Events)
-	if s.stored == 0 {
+	s.Title, s.Named, s.stored, s.resumed = k.Title, k.Named, len(k.Events), len(k.Events) > 0
+	if !s.resumed {
 		s.wire, s.kept, s.past.at = k.AgentSessionID, k.AgentSessionID != "", k.Used
 	}
 	open := map[session.RequestID]session.PermissionRequested{}
@@ -137,22 +138,23 @@ func (s *Session) opened(o opened) {
 		SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now, ProviderID: s.link.name(), SelectedModel: model,
 		ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
 	}
-	again := s.stored > 0
+	again, stored := s.kept || s.resumed, s.stored
 	switch {
-	case s.kept:
+	case s.kept: // what was said in it stands before the word that it is resumed
 		start.StartTime = s.past.at.Format(time.RFC3339Nano)
 		s.stored = s.Log.PutPast(s.past.at, start)
-		s.release()
-		again = true
+		stored = s.release()
 	case !again:
 		s.Log.Put(start)
 	}
 	if again {
 		s.Log.Put(session.SessionResume{
-			ResumeTime: now, EventCount: s.stored, SelectedModel: model, ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
+			ResumeTime: now, EventCount: stored, SelectedModel: model, ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
 		}, session.SessionTitleChanged{Title: s.Title})
 	}
-	s.release()
+	if !s.kept {
+		s.release()
+	}
 	s.Log.Put(session.SessionContextChanged{Cwd: s.About.Dir})
 }
 
@@ -161,9 +163,6 @@ func (s *Session) live() {
 	if s.failure = s.open(); s.failure == nil {
 		s.failure = s.work()
 		s.leave()
-	}
-	if s.failure != nil && s.Life.Err() == nil {
-		s.Log.Put(session.SessionError{ErrorType: "agent", Message: s.failure.Error()})
 	}
 	s.Log.Put(session.SessionShutdown{ShutdownType: "routine"})
 	s.Life.Stop()
@@ -196,6 +195,8 @@ func (s *Session) open() error {
 	s.Mu.Lock()
 	s.link, s.Steers = l, l.info.Meta.Steering.Supported
 	s.Mu.Unlock()
+	l.make(1)
+	defer l.make(-1)
 	o, err := s.enter()
 	if err != nil {
 		return s.signIn(err)
@@ -211,7 +212,7 @@ func (s *Session) open() error {
 
 // chooseModel sets the model that is wanted. An agent that does not have it answers with its own.
 func (s *Session) chooseModel() {
-	if s.model == "" || s.stored > 0 {
+	if s.model == "" || s.resumed {
 		return
 	}
 	if err := s.SetModel(s.Life, s.model, ""); err != nil && s.Life.Err() == nil {
@@ -241,13 +242,19 @@ func (s *Session) signIn(err error) error {
 // chooseMode sets the mode that is wanted: an agent may begin in one in which no user is asked.
 func (s *Session) chooseMode(current, asking string) error {
 	want := cmp.Or(s.agent.cfg.Mode, asking)
-	if want != "" && want != current {
-		if err := s.setMode(s.Life, want); err != nil {
-			return fmt.Errorf("set the mode %s of %s: %w", want, s.link.name(), err)
-		}
-		current = want
+	s.Mu.Lock()
+	said := s.mode
+	s.Mu.Unlock()
+	if said == "" {
+		s.inMode(current)
+		said = current
 	}
-	s.inMode(current)
+	if want == "" || want == said {
+		return nil
+	}
+	if err := s.setMode(s.Life, want); err != nil {
+		return fmt.Errorf("set the mode %s of %s: %w", want, s.link.name(), err)
+	}
 	return nil
 }
 

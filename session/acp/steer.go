@@ -47,6 +47,7 @@ func (s *Session) steer() error {
 		params := steerParams{SessionID: s.wire, Prompt: s.blocks(p.Input)}
 		params.Meta.Steering.Idle = promptRequired
 		if err := s.link.request("_session/steering", params, func(answer message) { s.injected(p, answer) }); err != nil {
+			s.Steering = slices.Delete(slices.Clone(s.Steering), s.steered, s.steered+1) // the user has it back
 			return fmt.Errorf("send a prompt into the turn: %w", err)
 		}
 	}
@@ -69,13 +70,12 @@ func (s *Session) injected(p local.Prompt, answer message) {
 	if i < 0 { // the turn has ended
 		return
 	}
+	if !taken { // the end of the turn makes it the next one, behind those before it
+		return
+	}
 	s.Steering = slices.Delete(slices.Clone(s.Steering), i, i+1)
 	s.steered--
 	s.Log.Put(session.PendingMessagesModified{})
-	if !taken {
-		s.Waiting = slices.Insert(s.Waiting, 0, p)
-		return
-	}
 	s.Log.Put(append(s.talk.endThought(), s.talk.endMessage()...)...)
 	s.talk.asked = p.ID
 	s.Log.Put(p.Message(session.DeliveredSteering, s.shownMode()))

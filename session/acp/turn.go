@@ -107,7 +107,10 @@ func (s *Session) begin(p local.Prompt) {
 // finish reports the end of a turn. An error of the agent's ends the turn, and not the session; that
 // the agent is gone ends both.
 func (s *Session) finish(r promptResult, err error, stopped bool) error {
-	if s.Life.Err() != nil {
+	if s.Life.Err() != nil { // the session is closed: what streamed is kept
+		s.talking.Lock()
+		defer s.talking.Unlock()
+		s.Log.Put(s.talk.end(true, true)...)
 		return nil
 	}
 	var failed *callError
@@ -210,6 +213,8 @@ func (s *Session) hear(m message) {
 		return
 	case m.Method == "elicitation/create":
 		s.askForm(m)
+		return
+	case s.past.holding && s.past.is == logged && s.repeated(m):
 		return
 	case s.past.holding:
 		s.past.held = append(s.past.held, m)

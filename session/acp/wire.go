@@ -23,8 +23,12 @@ type capabilities struct {
 	Terminal bool         `json:"terminal"`
 	Session  sessionExtra `json:"session"`
 	Forms    formKinds    `json:"elicitation"`
-	Meta     struct {
+	Auth     struct {
+		Terminal bool `json:"terminal"`
+	} `json:"auth"`
+	Meta struct {
 		TerminalOutput bool `json:"terminal_output"`
+		TerminalAuth   bool `json:"terminal-auth"`
 	} `json:"_meta"`
 }
 
@@ -76,11 +80,20 @@ type initializeResult struct {
 	} `json:"_meta"`
 }
 
-// authMethod is a way to sign in.
+// authMethod is a way to sign in. One of the type terminal is the agent's own command with other
+// arguments; some agents have the whole command line in _meta.
 type authMethod struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Description string `json:"description"`
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Type        string   `json:"type"`
+	Args        []string `json:"args"`
+	Meta        struct {
+		Terminal struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		} `json:"terminal-auth"`
+	} `json:"_meta"`
 }
 
 type newSessionParams struct {

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,8 +28,9 @@ type account struct {
 	// signedOut is whether prompts are not answered until an account is signed in, which is
 	// possible from here.
 	signedOut bool
-	who       string // the account, for the first screen; "" if the agent has none
-	waiting   string // the prompt that is sent when an account is signed in; "" if no prompt waits
+	who       string           // the account, for the first screen; "" if the agent has none
+	accounts  session.Accounts // of the last agent that had them; nil if none had
+	waiting   string           // the prompt that is sent when an account is signed in; "" if no prompt waits
 }
 
 // settled is what a user did about the account.
@@ -59,8 +61,12 @@ func (c *account) readFor(done settled, prompt string) tea.Cmd {
 	if !ok || c.ReadOnly != nil {
 		return nil
 	}
-	c.who = "…"
+	c.accounts, c.who = a, "…"
 	return fetch(c.core, a.Account, func(w session.Account, err error) tea.Cmd {
+		if errors.Is(err, errors.ErrUnsupported) { // it says so when it opens a session
+			c.who = ""
+			return c.sendRead(prompt, done)
+		}
 		c.who = c.win.account(w, err)
 		c.signedOut = err == nil && w.Needed && !w.SignedIn && a.SignIn() != nil
 		switch {
@@ -142,9 +148,9 @@ func (w *Window) as(a session.Account) string {
 	return text.SanitizeLine(who)
 }
 
-// accounts are the agent's, if it can do something to its account now, as in "sign
+// changeable are the accounts of the agent, if it can do something to its account now, as in "sign
 // in to". To work for another account it must start again, which would end a turn.
-func (c *account) accounts(what string) (session.Accounts, bool) {
+func (c *account) changeable(what string) (session.Accounts, bool) {
 	a, ok := session.As[session.Accounts](c.Agent)
 	switch {
 	case c.Opening:
@@ -166,14 +172,16 @@ func (c *account) accounts(what string) (session.Accounts, bool) {
 // signIn gives the terminal to the agent's own sign-in. Afterwards the agent
 // starts again, with the same session.
 func (c *account) signIn(string) tea.Cmd {
-	a, ok := c.accounts("sign in to")
+	a, ok := c.accounts, c.Disconnected && c.accounts != nil // an agent that is signed out may hold no session
 	if !ok {
-		c.waiting = ""
-		return nil
+		if a, ok = c.changeable("sign in to"); !ok {
+			c.waiting = ""
+			return nil
+		}
 	}
 	argv := a.SignIn()
 	if len(argv) == 0 {
-		return c.ShowHint("The agent is not started by Parley. Sign in where it runs.")
+		return c.ShowHint("The agent has no sign-in that Parley can start. Sign in where it runs.")
 	}
 	return c.request(RunProgram{argv, func(err error) tea.Cmd {
 		if err != nil {
@@ -187,7 +195,7 @@ func (c *account) signIn(string) tea.Cmd {
 
 // signOut makes the agent forget who is signed in, and starts it again.
 func (c *account) signOut(string) tea.Cmd {
-	a, ok := c.accounts("sign out of")
+	a, ok := c.changeable("sign out of")
 	if !ok {
 		return nil
 	}

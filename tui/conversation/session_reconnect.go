@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -102,10 +103,11 @@ func (c *Conversation) Closed(msg EndedMsg) {
 	if msg.Err != nil {
 		text = msg.Err.Error()
 	}
-	c.AddNotice(session.SessionError{
-		ErrorType: "session ended", Message: text,
-		Remediation: remedy("Enter reconnects, continues from here and sends what is in the composer; /new starts another session."),
-	})
+	next := "Enter reconnects, continues from here and sends what is in the composer; /new starts another session."
+	if a := c.account.accounts; errors.Is(msg.Err, session.ErrSignedOut) && a != nil && a.SignIn() != nil {
+		next = "/login signs in and continues here. " + next
+	}
+	c.AddNotice(session.SessionError{ErrorType: "session ended", Message: text, Remediation: remedy(next)})
 	c.Attention.notify(Notification{c.win.Config.Settings.Notify.Error, "the session has ended"}, "")
 }
 
