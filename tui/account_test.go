@@ -3,12 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"parley/history/drafts"
 	"parley/session"
 	"parley/terminal/handover"
+	"parley/tui/conversation"
 )
 
 // accountAgent is the scenario's agent with an account.
@@ -334,4 +336,24 @@ func TestSignedOutInTheMiddle(t *testing.T) {
 	if !contains(sc.s.calls, `"count"`) || sc.draft() != "" {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
+}
+
+// TestLoginWithoutSession: an agent that opens no session because the user is signed out, and does not say who is
+// signed in, has its sign-in run, and is reconnected then.
+func TestLoginWithoutSession(t *testing.T) {
+	t.Parallel()
+	sc, agent := withAccount(t, session.Account{})
+	agent.unknown = errors.ErrUnsupported
+	sc.spoken("s-first")
+	sc.step("end", "")
+	c := sc.m.win.Front
+	c.Disconnected = false // as it is until the end has its reason
+	sc.update(toFront(sc.m, conversation.EndedMsg{Session: sc.s, Err: fmt.Errorf("it asks: %w", session.ErrSignedOut)}))
+	sc.sees("it asks: not signed in", "/login signs in and continues here.")
+	sc.step("type", "/login")
+	sc.step("key", "enter")
+	if calls := strings.Join(sc.s.calls, "\n"); !strings.Contains(calls, "terminal for [\"/bin/copilot\" \"login\"]\n") || c.Session == nil {
+		t.Errorf("calls %s, session %v", calls, c.Session)
+	}
+	sc.misses("not known")
 }
