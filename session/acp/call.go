@@ -18,7 +18,7 @@ type call struct {
 	toolCall
 	title    string
 	content  []toolContent
-	output   string // as far as it was reported
+	output   []byte // as far as it was reported
 	exit     *int
 	sequence int
 	started  bool // its start was reported
@@ -77,10 +77,10 @@ func (t *talk) toolCall(u update) []session.Body {
 	if u.ID == "" {
 		return nil
 	}
-	c := t.call(u.ID)
-	if c.ended { // late news: what came of it was said
+	if c, known := t.calls[u.ID]; known && c == nil { // late news: what came of it was said
 		return nil
 	}
+	c := t.call(u.ID)
 	first := c.Kind == "" && c.title == ""
 	grown := c.merge(u.toolCall, u.Title, u.Content)
 	var out []session.Body
@@ -251,18 +251,18 @@ func (c *call) progress(meta callMeta) (out []session.Body) {
 		}
 	}
 	switch whole := c.text(); {
-	case c.Kind != "execute" || c.Status != "in_progress" || whole == c.output || whole == "":
-	case c.output != "" && strings.HasPrefix(whole, c.output):
+	case c.Kind != "execute" || c.Status != "in_progress" || whole == string(c.output) || whole == "":
+	case len(c.output) > 0 && len(whole) > len(c.output) && whole[:len(c.output)] == string(c.output):
 		out = append(out, c.append(whole[len(c.output):]))
 	default:
-		c.output = whole
+		c.output = []byte(whole)
 		out = append(out, session.ToolExecutionPartialResult{ToolCallID: c.ID, PartialOutput: whole})
 	}
 	return out
 }
 
 func (c *call) append(output string) session.Body {
-	c.output += output
+	c.output = append(c.output, output...)
 	c.sequence++
 	return session.ToolShellOutput{ToolCallID: c.ID, Stream: "terminal", Text: output, Sequence: c.sequence - 1}
 }
@@ -284,7 +284,7 @@ func (c *call) result() session.ToolExecutionComplete {
 	}
 	b := session.ToolExecutionComplete{Success: c.Status == "completed" || c.exit != nil}
 	b.Result = &session.ToolResult{
-		Content: cmp.Or(c.unfenced(), c.output, plain, out.Output, out.Content), Contents: c.parts(),
+		Content: cmp.Or(c.unfenced(), string(c.output), plain, out.Output, out.Content), Contents: c.parts(),
 	}
 	if c.exit != nil {
 		b.ShellExecution = &session.ShellExecution{ExitCode: c.exit}

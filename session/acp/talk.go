@@ -22,9 +22,9 @@ type talk struct {
 	message  speech
 	thought  speech
 	replayed replayedPast
-	calls    map[session.CallID]*call
-	order    []session.CallID // of the calls that have not ended
-	stopped  map[string]bool  // the compactions that were reported to be complete
+	calls    map[session.CallID]*call // nil of those that have ended
+	order    []session.CallID         // of the calls that have not ended
+	stopped  map[string]bool          // the compactions that were reported to be complete
 }
 
 func newTalk(newID func() string, file func(string) (string, bool)) *talk {
@@ -230,7 +230,7 @@ func (t *talk) sweep() {
 	open := t.order[:0]
 	for _, id := range t.order {
 		if t.calls[id].ended {
-			delete(t.calls, id)
+			t.calls[id] = nil
 		} else {
 			open = append(open, id)
 		}
