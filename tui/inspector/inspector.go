@@ -209,11 +209,18 @@ func (in *Inspector) frame() {
 		what += in.Theme.Dot() + text.Count(len(in.messages), "message") + ", " + text.Size(in.size)
 	}
 	in.intro = append(in.intro, in.heading(what, in.width))
+	if in.modelView.Partial() {
+		in.note("The agent does not say which instructions and tools it gives the model.")
+	}
 	if in.modelView.HasRemoved(in.agent) {
-		note := in.Theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
-		in.intro = append(in.intro, widget.Indent+in.Theme.Render(theme.Dim, widget.Cut(in.Theme, note, in.width-widget.Margin)))
+		in.note(in.Theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it")
 	}
 	in.intro = append(in.intro, "")
+}
+
+// note adds a line about what the messages are.
+func (in *Inspector) note(note string) {
+	in.intro = append(in.intro, widget.Indent+in.Theme.Render(theme.Dim, widget.Cut(in.Theme, note, in.width-widget.Margin)))
 }
 
 // leastListed is how many messages are in view before all that fills the context

@@ -42,6 +42,21 @@ func (in *Inspector) apply(id string, b session.Body) {
 	in.modelView.Apply(session.Event{ID: session.EventID(id), Time: started, Body: b})
 }
 
+// TestPartial: of an agent that keeps its sessions itself the view says that it is not all.
+func TestPartial(t *testing.T) {
+	t.Parallel()
+	const note = "The agent does not say which instructions and tools it gives the model."
+	in := inspecting(t, 1)
+	if shown := strings.Join(rowsOf(in, 18), "\n"); strings.Contains(shown, note) {
+		t.Errorf("of an agent that reports all:\n%s", shown)
+	}
+	in.apply("start", session.SessionStart{AgentSessionID: "its-own"})
+	in.frame()
+	if shown := strings.Join(rowsOf(in, 18), "\n"); !strings.Contains(shown, note) {
+		t.Errorf("of one that does not:\n%s", shown)
+	}
+}
+
 // TestInspectorKeepsTheChosen: when what stands above the messages grows, as the
 // agent says what fills the context, and when the window shrinks, the chosen
 // message stays in view.
