@@ -90,7 +90,7 @@ var toolTable = [toolFamilies]struct{ tools, subject []string }{
 	FetchPage:  {[]string{"web_fetch", "fetch", "fetch_url", "fetch_webpage"}, []string{"url", "uri"}},
 	SearchWeb:  {[]string{"web_search", "google_web_search", "search_web"}, []string{"query", "search_term"}},
 
-	RunAgent:   {[]string{"task"}, []string{"description"}},
+	RunAgent:   {[]string{"task", "agent"}, []string{"description"}},
 	ReadAgent:  {[]string{"read_agent"}, []string{"agent_id"}},
 	WriteAgent: {[]string{"write_agent"}, []string{"agent_id", "agent_ids", "scope"}},
 	ListAgents: {[]string{"list_agents"}, nil},

@@ -3,6 +3,7 @@ package acp
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 // about it, and what one of them lacks stays as another said.
 type call struct {
 	toolCall
+	parent   session.CallID // that runs the sub-agent whose call this is; "" if none is known
 	title    string
 	content  []toolContent
 	output   []byte // as far as it was reported
@@ -41,7 +43,7 @@ func (t *talk) call(id session.CallID) *call {
 func (c *call) merge(n toolCall, title *string, content jsontext.Value) (grown bool) {
 	c.Name = cmp.Or(n.Name, n.Meta.Claude.ToolName, c.Name)
 	c.Kind, c.Status = cmp.Or(n.Kind, c.Kind), cmp.Or(n.Status, c.Status)
-	c.Meta.Claude.Parent = cmp.Or(n.Meta.Claude.Parent, c.Meta.Claude.Parent)
+	c.parent = cmp.Or(n.Meta.Claude.Parent, c.parent)
 	if title != nil {
 		c.title = cmp.Or(*title, c.title)
 	}
@@ -85,7 +87,9 @@ func (t *talk) toolCall(u update) []session.Body {
 	grown := c.merge(u.toolCall, u.Title, u.Content)
 	var out []session.Body
 	if first {
-		out = append(t.endThought(), session.AssistantToolCallDelta{ToolCallID: c.ID, ToolName: c.tool()})
+		out = t.place(c, u.Meta.Copilot.Agent)
+		out = append(out, t.endThought()...)
+		out = append(out, session.AssistantToolCallDelta{ToolCallID: c.ID, ToolName: c.tool()})
 	}
 	// The arguments grow while the model writes them. They are complete when it works with them, or
 	// says something about the call that is not about them.
@@ -108,6 +112,35 @@ func (t *talk) toolCall(u update) []session.Body {
 	return out
 }
 
+// place finds the call that runs the sub-agent whose call this is, where the agent names only the
+// sub-agent (Copilot CLI): the one that can be meant. That one has begun by then.
+func (t *talk) place(c *call, agent session.AgentID) []session.Body {
+	if agent == "" || c.parent != "" {
+		return nil
+	}
+	if t.runners[agent] == "" {
+		taken := slices.Collect(maps.Values(t.runners))
+		able := slices.DeleteFunc(slices.Clone(t.order), func(id session.CallID) bool {
+			return !t.calls[id].delegates() || slices.Contains(taken, id)
+		})
+		if len(able) != 1 {
+			return nil
+		}
+		t.runners[agent] = able[0]
+	}
+	c.parent = t.runners[agent]
+	if runner := t.calls[c.parent]; runner != nil {
+		return t.start(runner)
+	}
+	return nil
+}
+
+// delegates reports whether a call runs a sub-agent.
+func (c *call) delegates() bool {
+	in := c.input()
+	return in.Prompt != "" && (in.AgentType != "" || in.SubagentType != "")
+}
+
 // start reports the start of a call, once: the message that makes it, and that it begins.
 func (t *talk) start(c *call) []session.Body {
 	if c.started {
@@ -119,7 +152,7 @@ func (t *talk) start(c *call) []session.Body {
 		ToolCallID: c.ID, Name: c.tool(), ToolTitle: c.title, Arguments: args,
 	}}, "")...)
 	return append(out, session.ToolExecutionStart{
-		ToolCallID: c.ID, ToolName: c.tool(), ToolTitle: c.title, Arguments: args, Model: t.model, ParentToolCallID: c.Meta.Claude.Parent,
+		ToolCallID: c.ID, ToolName: c.tool(), ToolTitle: c.title, Arguments: args, Model: t.model, ParentToolCallID: c.parent,
 	})
 }
 
@@ -139,6 +172,9 @@ func (c *call) tool() string {
 		return "edit"
 	case "read", "search", "fetch", "delete":
 		return c.Kind
+	}
+	if c.delegates() {
+		return "task"
 	}
 	return cmp.Or(c.Name, c.title, c.Kind, "tool")
 }
@@ -187,6 +223,10 @@ type input struct {
 	Path    string         `json:"path"`
 	File    string         `json:"file_path"`
 	Name    string         `json:"fileName"`
+
+	Prompt       string `json:"prompt"` // of a sub-agent
+	AgentType    string `json:"agent_type"`
+	SubagentType string `json:"subagent_type"`
 }
 
 func (c *call) input() (in input) {
@@ -316,8 +356,11 @@ func (c *call) unfenced() string {
 // complete ends a call: the changes that it made are part of the event.
 func (t *talk) complete(c *call, b session.ToolExecutionComplete) []session.Body {
 	out := t.start(c)
+	if c.delegates() { // what was said until now is the sub-agent's, which is not marked
+		out = append(out, t.endMessage()...)
+	}
 	c.ended = true
-	b.ToolCallID, b.Model, b.ParentToolCallID = c.ID, t.model, c.Meta.Claude.Parent
+	b.ToolCallID, b.Model, b.ParentToolCallID = c.ID, t.model, c.parent
 	if diffs := c.diffs(); len(diffs) > 0 && b.Success {
 		if b.Result == nil {
 			b.Result = &session.ToolResult{}

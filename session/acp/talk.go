@@ -22,13 +22,14 @@ type talk struct {
 	message  speech
 	thought  speech
 	replayed replayedPast
-	calls    map[session.CallID]*call // nil of those that have ended
-	order    []session.CallID         // of the calls that have not ended
-	stopped  map[string]bool          // the compactions that were reported to be complete
+	calls    map[session.CallID]*call           // nil of those that have ended
+	order    []session.CallID                   // of the calls that have not ended
+	runners  map[session.AgentID]session.CallID // of sub-agents
+	stopped  map[string]bool                    // the compactions that were reported to be complete
 }
 
 func newTalk(newID func() string, file func(string) (string, bool)) *talk {
-	return &talk{newID: newID, file: file, calls: map[session.CallID]*call{}, stopped: map[string]bool{}}
+	return &talk{newID: newID, file: file, calls: map[session.CallID]*call{}, runners: map[session.AgentID]session.CallID{}, stopped: map[string]bool{}}
 }
 
 // speech is a text that streams; its id is "" while none does.

@@ -197,6 +197,7 @@ type toolCall struct {
 
 type location struct {
 	Path string `json:"path"`
+	Line int    `json:"line"` // from 1; 0 is not said
 }
 
 // callMeta is what agents add to a call.
@@ -205,6 +206,9 @@ type callMeta struct {
 		ToolName string         `json:"toolName"`
 		Parent   session.CallID `json:"parentToolUseId"`
 	} `json:"claudeCode"`
+	Copilot struct {
+		Agent session.AgentID `json:"agentId"` // the sub-agent that makes the call
+	} `json:"github.com/copilot"`
 	Output      *terminalOutput `json:"terminal_output"`
 	OutputDelta *terminalOutput `json:"terminal_output_delta"`
 	Exit        *struct {
