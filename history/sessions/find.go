@@ -26,7 +26,7 @@ func (l *Library) Find(ctx context.Context, r Request) (Found, error) {
 		return Found{}, err
 	}
 	slices.SortFunc(hits, r.Order.compare(len(search.words) > 0))
-	found := Found{Total: len(hits), Warnings: l.warningTexts()}
+	found := Found{Total: len(hits), Warnings: l.warningTexts(), Asking: l.asking()}
 	if p := l.Progress(); p.Busy() {
 		found.Indexing = p
 	}

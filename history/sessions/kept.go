@@ -25,13 +25,20 @@ func (l *Library) ListKept(ctx context.Context) error {
 	}
 	trouble := ""
 	if err != nil {
-		trouble = "The sessions that the agent keeps could not be listed: " + err.Error()
+		trouble = "The agent's own sessions are not listed: " + err.Error()
 	}
 	for i := range kept {
 		kept[i].Keeper = AgentKeeper
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.kept, l.all, l.warnings[keptWarning] = kept, nil, trouble
+	l.kept, l.asked, l.all, l.warnings[keptWarning] = kept, true, nil, trouble
 	return nil
+}
+
+// asking reports whether there is an agent that has not listed its sessions yet.
+func (l *Library) asking() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.config.Kept != nil && !l.asked
 }

@@ -54,8 +54,14 @@ func TestKept(t *testing.T) {
 	if got, _ := find(l, Everywhere, ""); got != "Stored" {
 		t.Errorf("before the agent was asked, found are %s", got)
 	}
+	if !l.asking() {
+		t.Error("it does not say that the agent was not asked yet")
+	}
 	if err := l.ListKept(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if l.asking() {
+		t.Error("it says that the agent was not asked")
 	}
 	for _, do := range []func() error{func() error { return nil }, func() error { return l.Refresh(t.Context()) }} {
 		if err := do(); err != nil {

@@ -71,6 +71,7 @@ type Library struct {
 	index    openIndex
 	listed   *listing // nil before the first list
 	kept     []Log    // by the agent
+	asked    bool     // the agent was, and has answered or failed
 	progress Progress
 	warnings map[warningKind]string
 	all      *snapshot // what is found now; nil if it has to be put together anew

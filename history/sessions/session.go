@@ -177,6 +177,8 @@ type Found struct {
 	Total    int // without the limit
 	// Indexing is how far the index is; zero values where it is complete.
 	Indexing Progress
+	// Asking is that the agent has not said yet which sessions it keeps.
+	Asking bool
 	// Warnings is what the user should know, a line each: a folder that could not
 	// be read, an index that was damaged and is built anew.
 	Warnings []string

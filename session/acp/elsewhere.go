@@ -15,12 +15,8 @@ import (
 	"parley/session/local"
 )
 
-const (
-	// listTime is how long an agent may take to start and to list its sessions.
-	listTime = 10 * time.Second
-	// mostPages bounds the pages of that list.
-	mostPages = 50
-)
+// mostPages bounds the pages of the list of an agent's sessions.
+const mostPages = 50
 
 // listed is a page of the sessions that an agent keeps.
 type listed struct {
@@ -59,7 +55,7 @@ func (a *Agent) Kept(ctx context.Context) ([]session.Stored, error) {
 	for _, s := range stored {
 		ours[s.AgentSessionID], ours[string(s.ID)] = true, true
 	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
+	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	l, err := a.connected(ctx)
 	if err != nil {

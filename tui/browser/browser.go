@@ -86,6 +86,7 @@ type Browser struct {
 	loaded        bool   // a search has returned
 	warning       string // shown below the query
 	indexing      sessions.Progress
+	asking        bool   // the agent, for the sessions that it keeps
 	searches      uint64 // numbers searches: the results of earlier ones are dropped
 	cancelSearch  context.CancelFunc
 	searchPending bool // another search follows, since the index grows
@@ -281,7 +282,7 @@ func (b *Browser) showResults(f sessions.Found, err error) tea.Cmd {
 		return b.search()
 	}
 	b.autoWiden = b.autoWiden && !others
-	b.loaded, b.indexing, b.warning = true, f.Indexing, ""
+	b.loaded, b.indexing, b.asking, b.warning = true, f.Indexing, f.Asking, ""
 	if len(f.Warnings) > 0 {
 		b.warning = f.Warnings[0]
 	}

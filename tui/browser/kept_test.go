@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/history/sessions"
 	"parley/history/sessions/fake"
 	"parley/tui/keymap"
@@ -47,5 +49,21 @@ func TestKeptByAgent(t *testing.T) {
 	w.asked = nil
 	if w.keys("o"); !slices.Equal(w.asked, []string{"browser.Resume"}) {
 		t.Errorf("to read it the window is asked for %v", w.asked)
+	}
+}
+
+// TestAgentIsAsked: as long as the agent has not listed its sessions, the list says that it is asked.
+func TestAgentIsAsked(t *testing.T) {
+	t.Parallel()
+	l := &fake.Library{Asking: true}
+	w := open(t, l, nil)
+	screen := func() string { return strings.Join(strings.Fields(strings.Join(w.screen(), " ")), " ") }
+	if s := screen(); !strings.Contains(s, "asking the agent") || !strings.Contains(s, "Nothing so far; the agent is still asked for its own sessions.") {
+		t.Errorf("the list shows\n%s", s)
+	}
+	l.Asking = false
+	w.do(func(b *Browser) tea.Cmd { return b.Refresh() })
+	if s := screen(); strings.Contains(s, "asking") || !strings.Contains(s, "There is no session") {
+		t.Errorf("the list shows\n%s", s)
 	}
 }

@@ -131,6 +131,8 @@ func (b *Browser) emptyList(width int) []string {
 		s = "Opening the sessions."
 	case b.indexing.Busy():
 		s = "Nothing so far; the sessions are still being read."
+	case b.asking:
+		s = "Nothing so far; the agent is still asked for its own sessions."
 	case b.query.Text() != "" && b.options.Scope != sessions.Everywhere:
 		s = "Nothing matches " + b.options.scopeName() + ". " + further + " looks further, " + words
 	case b.query.Text() != "":
@@ -174,14 +176,17 @@ func (b *Browser) orderName() string {
 func (b *Browser) title() string {
 	th := b.Theme
 	room := max(0, b.Width-widget.Margin-1)
-	number, indexing, waits := "", "", ""
+	number, indexing, asking, waits := "", "", "", ""
 	if n := b.list.number(); n > 0 {
 		number = fmt.Sprintf("%s of %s", text.Number(n), text.Number(len(b.list.hits)))
 	}
 	if p := b.indexing; p.Busy() {
 		indexing = fmt.Sprintf("indexing %s of %s", text.Number(p.Done), text.Number(p.All))
 	}
-	right := text.JoinNonEmpty(b.Dot(), number, indexing)
+	if b.asking {
+		asking = "asking the agent"
+	}
+	right := text.JoinNonEmpty(b.Dot(), number, indexing, asking)
 	if b.Pending {
 		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}

@@ -25,6 +25,7 @@ type Library struct {
 	Kept     []sessions.Session // that are found once they are asked for
 	Logs     map[session.ID]string
 	Indexing []sessions.Progress // one for each Find, until they are used up
+	Asking   bool
 	Trouble  []string
 	Err      error              // of Find
 	Finds    []sessions.Request // what was asked for
@@ -61,7 +62,7 @@ func (l *Library) Find(_ context.Context, r sessions.Request) (sessions.Found, e
 	if l.Err != nil {
 		return sessions.Found{}, l.Err
 	}
-	found := sessions.Found{Warnings: l.Trouble}
+	found := sessions.Found{Warnings: l.Trouble, Asking: l.Asking}
 	if len(l.Indexing) > 0 {
 		found.Indexing, l.Indexing = l.Indexing[0], l.Indexing[1:]
 	}
