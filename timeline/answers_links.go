@@ -108,7 +108,7 @@ func linkTexts(b Body) []string {
 	case *ToolCall:
 		texts := []string{b.Shown(), b.Error}
 		for _, block := range b.Blocks {
-			texts = append(texts, block.URI)
+			texts = append(texts, block.URI, block.Name)
 		}
 		return texts
 	case *Notice:

@@ -164,6 +164,18 @@ func TestLinksFrom(t *testing.T) {
 	}
 }
 
+// TestPlacesOfResults: a place in a file that a result names beside its text is one to open.
+func TestPlacesOfResults(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn()
+	done := completeOf("found")
+	done.Result.Contents = []session.ContentBlock{{Type: "resource_link", Name: "/src/queue/main.go:12"}}
+	links := f.stored(startOf("grep", `{"pattern":"x"}`), done).Links()
+	if len(links) != 1 || links[0].Path != "/src/queue/main.go" || links[0].Line != 12 {
+		t.Errorf("links %+v", links)
+	}
+}
+
 // TestLinksBounded: the newest are returned, and no more text is looked at than
 // is worth it.
 func TestLinksBounded(t *testing.T) {

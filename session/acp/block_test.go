@@ -83,3 +83,25 @@ func TestCost(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesOfCalls: the places that a call is about are beside its result, but the one in its title.
+func TestPlacesOfCalls(t *testing.T) {
+	t.Parallel()
+	for call, want := range map[string]string{
+		`"kind":"search","rawInput":{"pattern":"x"},"locations":[{"path":"/w/a.go","line":3},{"path":"/w/b.go","line":9},{"path":"/w/a.go","line":3}]`: "/w/a.go:3, /w/b.go:9",
+		`"kind":"read","rawInput":{"path":"/w/a.go"},"locations":[{"path":"/w/a.go","line":1}]`:                                                        "",
+		`"kind":"read","rawInput":{"path":"/w/a.go"},"locations":[{"path":"/w/a.go","line":7},{"path":""}]`:                                            "/w/a.go:7",
+		`"kind":"execute","rawInput":{"command":"ls"},"locations":[{"path":"/w"}]`:                                                                     "",
+		`"kind":"edit","locations":[{"path":"/w/a.go","line":7}],"content":[{"type":"diff","path":"/w/a.go","oldText":"a","newText":"b"}]`:             "",
+	} {
+		done := scriptedTalk().update(jsontext.Value(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"Look","status":"completed",` + call + `}`))
+		b, ok := done[len(done)-1].(session.ToolExecutionComplete)
+		var got []string
+		for _, p := range b.Result.Contents {
+			got = append(got, p.Name)
+		}
+		if s := strings.Join(got, ", "); !ok || s != want {
+			t.Errorf("%s: %q, not %q", call, s, want)
+		}
+	}
+}

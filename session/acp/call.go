@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -198,7 +199,8 @@ func (c *call) text() string {
 	return b.String()
 }
 
-// parts are what a call shows in addition to its text: images, sounds and documents.
+// parts are what a call shows in addition to its text: images, sounds and documents, and the places
+// in files that it is about.
 func (c *call) parts() (parts []session.ContentBlock) {
 	for _, p := range c.content {
 		if p.Type != "content" || p.Content.attachments() == nil {
@@ -210,7 +212,30 @@ func (c *call) parts() (parts []session.ContentBlock) {
 		}
 		parts = append(parts, part)
 	}
-	return parts
+	return append(parts, c.places()...)
+}
+
+// places are the places in files that a call is about, but the file that stands in its title. Those of
+// a command are only the folder that it runs in.
+func (c *call) places() (links []session.ContentBlock) {
+	if c.Kind == "execute" {
+		return nil
+	}
+	shown := map[string]bool{c.path(): true, "": true}
+	for _, d := range c.diffs() {
+		shown[d.Path] = true
+	}
+	for _, l := range c.Locations {
+		name := l.Path
+		if l.Line > 1 && l.Path != "" {
+			name += ":" + strconv.Itoa(l.Line)
+		}
+		if !shown[name] && !(c.Kind == "edit" && shown[l.Path]) {
+			links = append(links, session.ContentBlock{Type: "resource_link", Name: name})
+			shown[name] = true
+		}
+	}
+	return links
 }
 
 // input are the arguments of a call that are read, as agents name them.
