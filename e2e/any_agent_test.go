@@ -27,6 +27,7 @@ type pinned struct {
 	// careful is the mode in which the agent asks about an edit; "" is the one it begins in.
 	careful string
 	lists   bool // it lists the sessions that it keeps
+	forks   bool // it can copy a session
 }
 
 func pinnedAgents() []pinned {
@@ -44,7 +45,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "opencode", lists: true, prepare: prepareOpencode,
+			name: "opencode", lists: true, forks: true, prepare: prepareOpencode,
 			command: func(command string) llm.Call {
 				return call("bash", object{"command": command, "description": "run it"})
 			},
@@ -56,7 +57,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "claude", lists: true, steers: true, prepare: prepareClaude,
+			name: "claude", lists: true, forks: true, steers: true, prepare: prepareClaude,
 			command: func(command string) llm.Call {
 				return call("Bash", object{"command": command, "description": "run it"})
 			},
@@ -68,7 +69,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "codex", prepare: prepareCodex, careful: "read-only", steers: true,
+			name: "codex", forks: true, prepare: prepareCodex, careful: "read-only", steers: true,
 			command: func(command string) llm.Call {
 				return call("exec_command", object{"cmd": command, "sandbox_permissions": "require_escalated", "justification": "run it"})
 			},
@@ -173,6 +174,7 @@ func TestAgents(t *testing.T) {
 			s.changes(a)
 			s.interrupted(a)
 			s.steered(a)
+			s.copied(a)
 			s.revives(a)
 			s.leave()
 			s.resumes(a)
@@ -264,6 +266,22 @@ func (s *stage) steered(a pinned) {
 	s.waitGone("queued")
 }
 
+// copied continues in a copy of the session, of which the agent knows what was said if it can copy one.
+func (s *stage) copied(a pinned) {
+	s.t.Helper()
+	s.model.Add("copied", llm.Step{Text: "It is a copy."})
+	s.say("/fork")
+	if s.wait("This is a copy."); !a.forks {
+		s.wait("does not know what was said in this copy")
+	}
+	s.started("Resumed")
+	s.say("is it @@copied")
+	s.idle("It is a copy.")
+	if heard := s.heard("assistant"); strings.Contains(heard, "Then rather this.") != a.forks {
+		s.t.Errorf("the model has heard %q", heard)
+	}
+}
+
 // revives is an agent that is killed in the middle of a turn: the window says so, and the
 // session is resumed in it.
 func (s *stage) revives(pinned) {
@@ -308,7 +326,7 @@ func (s *stage) finds(a pinned) {
 	s.launch.args = []string{"--agent", a.name, "-r"}
 	next := *s
 	next.terminal = start(s.t, next.launch)
-	next.wait("1 of 1", "kept by agent")
+	next.wait("1 of 2", "kept by agent") // the copy, and what was copied
 	next.press("enter")
 	next.waitGone("kept by agent")
 	next.idle("We meet again.")

@@ -17,6 +17,9 @@ type SessionStart struct {
 	// AgentSessionID is the agent's own id of the session, where it has one. It is
 	// Parley's own, as that of SessionResume is.
 	AgentSessionID string `json:"agentSessionId,omitzero"`
+	// AgentForkOf is, in a copy that the agent does not have yet, its own id of the session that
+	// was copied. It is Parley's own too.
+	AgentForkOf string `json:"agentForkOf,omitzero"`
 }
 
 // WorkingContext is the folder and repository a session works in.

@@ -28,7 +28,7 @@ func canKeep() string {
 	case "resume":
 		return `{"sessionCapabilities":{"list":{},"resume":{},"close":{}}}`
 	}
-	return `{"loadSession":true,"sessionCapabilities":{"list":{},"resume":{},"close":{}}}`
+	return `{"loadSession":true,"sessionCapabilities":{"list":{},"fork":{},"resume":{},"close":{}}}`
 }
 
 // replayed is what was said in a session that the scripted agent keeps.
@@ -63,6 +63,13 @@ func (s *script) keeps(m message) bool {
 		s.say(`"id":%s,"result":{"sessions":[{"sessionId":"ses_old","cwd":"/tmp","title":"An old one\nof two lines","updatedAt":"2026-11-20T10:00:00Z"}],"nextCursor":"2"}`, m.ID)
 	case m.Method == "session/list":
 		s.say(`"id":%s,"result":{"sessions":[{"sessionId":7},{"sessionId":"../up","cwd":"/tmp","title":null,"updatedAt":"2026-11-22T10:00:00.5+01:00"}],"nextCursor":null}`, m.ID)
+	case m.Method == "session/fork" && how == "broken":
+		s.say(`"id":%s,"error":{"code":-32603,"message":"no luck"}`, m.ID)
+	case m.Method == "session/fork": // as opencode does
+		for _, u := range replayed {
+			s.update("fork of "+p.SessionID, u)
+		}
+		s.say(`"id":%s,"result":{"sessionId":%q}`, m.ID, "fork of "+p.SessionID)
 	case m.Method == "session/load" && p.SessionID == "../up":
 		s.say(`"id":%s,"error":{"code":-32002,"message":"gone"}`, m.ID)
 	case m.Method == "session/load":

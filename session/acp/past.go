@@ -2,6 +2,7 @@ package acp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,19 +37,29 @@ const drainTime = 5 * time.Second
 // that one any more begins anew, and the user is informed.
 func (s *Session) enter() (o opened, err error) {
 	p := newSessionParams{Cwd: s.About.Dir, MCPServers: []struct{}{}, SessionID: s.wire}
-	if s.wire != "" {
-		o, err = s.reopen(p)
-		if err == nil || s.Life.Err() != nil || s.kept {
+	unknown := ""
+	switch {
+	case s.wire != "":
+		if o, err = s.reopen(p); err == nil || s.kept {
 			return o, err
 		}
-		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: fmt.Sprintf(
-			"%s does not remember this session (%v). It is shown as it was, and the agent begins anew.", s.link.name(), err)})
-		p.SessionID = ""
-	} else if s.resumed {
-		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: s.link.name() +
-			" does not know what was said in this copy. It is shown as it was, and the agent begins anew."})
+		unknown = fmt.Sprintf("does not remember this session (%v)", err)
+	case s.forkOf != "" && !null(s.link.info.Capabilities.Session.Fork):
+		if o, err = s.fork(p); err == nil {
+			return o, nil
+		}
+		unknown = fmt.Sprintf("does not know what was said in this copy (%v)", err)
+	case s.resumed:
+		unknown = "does not know what was said in this copy"
 	}
-	o = opened{}
+	if s.Life.Err() != nil {
+		return o, s.Life.Err()
+	}
+	if unknown != "" {
+		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: s.link.name() + " " + unknown +
+			". It is shown as it was, and the agent begins anew."})
+	}
+	o, p.SessionID = opened{}, ""
 	if err = s.link.call(s.Life, "session/new", p, &o); err != nil {
 		return o, err
 	}
@@ -82,6 +93,22 @@ func (s *Session) reopen(p newSessionParams) (o opened, err error) {
 	if is != none {
 		s.drain(o)
 	}
+	return o, nil
+}
+
+// fork has the agent copy its session, as it is now. What it says of the past is what the log has.
+func (s *Session) fork(p newSessionParams) (o opened, err error) {
+	p.SessionID = s.forkOf
+	s.hold(logged)
+	if err = s.link.call(s.Life, "session/fork", p, &o); err == nil && o.SessionID == "" {
+		err = errors.New("it did not say how the copy is called")
+	}
+	if err != nil {
+		s.hold(none)
+		s.release()
+		return o, err
+	}
+	s.wire = o.SessionID
 	return o, nil
 }
 

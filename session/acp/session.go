@@ -27,6 +27,7 @@ type Session struct {
 	// Of the goroutine that runs the session; link is set under Mu.
 	link    *link
 	wire    string // the agent's own id of the session
+	forkOf  string // that of the session of which this is a copy that the agent does not have yet
 	resumed bool   // there are events of earlier lives
 	kept    bool   // by the agent; the log has nothing of it
 	model   string // that is wanted at the start; "" leaves the choice to the agent
@@ -108,7 +109,7 @@ func (s *Session) recall(k session.StoredSession) {
 		case session.UserMessage:
 			s.said = true
 		case session.SessionStart:
-			s.wire = b.AgentSessionID
+			s.wire, s.forkOf = b.AgentSessionID, b.AgentForkOf
 		case session.SessionResume:
 			s.wire = cmp.Or(b.AgentSessionID, s.wire)
 		case session.PermissionRequested:

@@ -67,6 +67,7 @@ type initializeResult struct {
 		} `json:"promptCapabilities"`
 		Session struct {
 			List   jsontext.Value `json:"list"`
+			Fork   jsontext.Value `json:"fork"`
 			Resume jsontext.Value `json:"resume"`
 			Close  jsontext.Value `json:"close"`
 		} `json:"sessionCapabilities"`
@@ -99,7 +100,7 @@ type authMethod struct {
 type newSessionParams struct {
 	Cwd        string     `json:"cwd"`
 	MCPServers []struct{} `json:"mcpServers"`
-	SessionID  string     `json:"sessionId,omitzero"` // of resume and load
+	SessionID  string     `json:"sessionId,omitzero"` // of resume, load and fork
 }
 
 // opened is the answer to session/new, and to session/resume and session/load, which do not

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,13 +139,13 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	if err != nil {
 		return "", err
 	}
-	events := original.Events
+	events, of := original.Events, agentsID(original.Events)
 	if before != "" {
 		end := slices.IndexFunc(events, func(ev session.Event) bool { return ev.ID == before })
 		if end < 0 {
 			return "", fmt.Errorf("it has no event %s", before)
 		}
-		events = events[:end]
+		events, of = events[:end], "" // an agent copies only all of a session
 	}
 	stored := original.Stored
 	stored.ID, stored.Started, stored.Used, stored.InUse = session.ID(uuid.NewString()), a.Now(), a.Now(), false
@@ -155,16 +156,30 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	}
 	err = record.Describe(stored.Title+" (fork)", true) // as the runtime calls it (docs/protocol.md, section 4.3)
 	for _, ev := range events {
-		err = errors.Join(err, record.Append(unlinked(ev)))
+		err = errors.Join(err, record.Append(unlinked(ev, of)))
 	}
 	return stored.ID, errors.Join(err, record.Close())
 }
 
-// unlinked is an event without the agent's own id of the session.
-func unlinked(ev session.Event) session.Event {
+// agentsID is the agent's own id of the session of a log; of a copy that it does not have yet, that of
+// what was copied. "" if there is none.
+func agentsID(log []session.Event) (id string) {
+	for _, ev := range log {
+		switch b := ev.Body.(type) {
+		case session.SessionStart:
+			id = cmp.Or(b.AgentSessionID, b.AgentForkOf)
+		case session.SessionResume:
+			id = cmp.Or(b.AgentSessionID, id)
+		}
+	}
+	return id
+}
+
+// unlinked is an event of a copy, without the agent's own id of the session, which is one to copy now.
+func unlinked(ev session.Event, of string) session.Event {
 	switch b := ev.Body.(type) {
 	case session.SessionStart:
-		b.AgentSessionID = ""
+		b.AgentSessionID, b.AgentForkOf = "", of
 		ev.Body, ev.Wire = b, nil
 	case session.SessionResume:
 		b.AgentSessionID = ""
