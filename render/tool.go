@@ -251,7 +251,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 	if d.changes(f) && e.State == timeline.Done {
 		return append(out, dim(d.diff.ChangedLines(o.Theme)))
 	}
-	if f.facts != nil && e.State == timeline.Done {
+	if f.facts != nil && e.State == timeline.Done && !c.Unreported {
 		out = append(out, dimKnown(f.facts(c, d.args, lines))...)
 	}
 	return out

@@ -3,6 +3,8 @@ package render
 import (
 	"testing"
 
+	"parley/session"
+	"parley/theme"
 	"parley/timeline"
 )
 
@@ -72,6 +74,19 @@ func TestSubjects(t *testing.T) {
 		a := parseArguments([]byte(`{"agent_id":"6522b43e-96d3-43ca-bd45-a61f678723b7","pattern":"x"}`))
 		if got := familyOf(&timeline.ToolCall{Name: name, Title: "Scout"}, a).subject(a, o); got != want {
 			t.Errorf("%s of Scout: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestUnreported: of a call whose agent does not say what came of it nothing is counted.
+func TestUnreported(t *testing.T) {
+	t.Parallel()
+	for _, result := range []*session.ToolResult{nil, {}} {
+		c := &timeline.ToolCall{Name: "read", Arguments: []byte(`{"path":"a.txt"}`)}
+		e := &timeline.Entry{Body: c, State: c.Complete(session.ToolExecutionComplete{Success: true, Result: result}, timeline.Live)}
+		facts := (&toolDoc{call: c}).facts(e, c, familyOf(c, nil), 0, Options{Theme: theme.Plain()})
+		if counted := len(facts) > 0; counted != (result != nil) {
+			t.Errorf("of the result %v stands %v", result, facts)
 		}
 	}
 }

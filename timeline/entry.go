@@ -109,6 +109,7 @@ type ToolCall struct {
 	Replaced      int
 	Result        string // what the model saw
 	Detail        string // fuller result for display, such as a diff; "" if it is the Result
+	Unreported    bool   // it has succeeded, and the agent does not say what came of it
 	Error         string
 	ErrorCode     string // denied, rejected, failure, ...; see ErrorText
 	ExitCode      *int   // of a shell command that ran

@@ -23,7 +23,7 @@ func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State
 	if c.ExitCode = nil; b.ShellExecution != nil {
 		c.ExitCode = b.ShellExecution.ExitCode
 	}
-	if b.Result != nil {
+	if c.Unreported = b.Success && b.Result == nil; b.Result != nil {
 		c.takeResult(b.Result)
 	}
 	if c.ExitCode == nil {

@@ -97,8 +97,10 @@ func TestPlacesOfCalls(t *testing.T) {
 		done := scriptedTalk().update(jsontext.Value(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"Look","status":"completed",` + call + `}`))
 		b, ok := done[len(done)-1].(session.ToolExecutionComplete)
 		var got []string
-		for _, p := range b.Result.Contents {
-			got = append(got, p.Name)
+		if b.Result != nil {
+			for _, p := range b.Result.Contents {
+				got = append(got, p.Name)
+			}
 		}
 		if s := strings.Join(got, ", "); !ok || s != want {
 			t.Errorf("%s: %q, not %q", call, s, want)

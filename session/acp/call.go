@@ -351,6 +351,9 @@ func (c *call) result() session.ToolExecutionComplete {
 	b.Result = &session.ToolResult{
 		Content: cmp.Or(c.unfenced(), string(c.output), plain, out.Output, out.Content), Contents: c.parts(),
 	}
+	if b.Success && b.Result.Content == "" && len(b.Result.Contents) == 0 && empty(c.RawOutput) && c.Kind != "execute" {
+		b.Result = nil // the agent does not say what it has found, which may be something
+	}
 	if c.exit != nil {
 		b.ShellExecution = &session.ShellExecution{ExitCode: c.exit}
 	}

@@ -63,6 +63,10 @@ func (s *script) keeps(m message) bool {
 		s.say(`"id":%s,"result":{"sessions":[{"sessionId":"ses_old","cwd":"/tmp","title":"An old one\nof two lines","updatedAt":"2026-11-20T10:00:00Z"}],"nextCursor":"2"}`, m.ID)
 	case m.Method == "session/list":
 		s.say(`"id":%s,"result":{"sessions":[{"sessionId":7},{"sessionId":"../up","cwd":"/tmp","title":null,"updatedAt":"2026-11-22T10:00:00.5+01:00"}],"nextCursor":null}`, m.ID)
+	case m.Method == "session/new" && how == "free":
+		s.say(`"id":%s,"result":{"sessionId":"s","modes":{"currentModeId":"yolo","availableModes":[{"id":"yolo"},{"id":"workspace-write"}]}}`, m.ID)
+	case m.Method == "session/set_mode" && how == "free":
+		s.say(`"id":%s,"result":{}`, m.ID)
 	case m.Method == "session/fork" && how == "broken":
 		s.say(`"id":%s,"error":{"code":-32603,"message":"no luck"}`, m.ID)
 	case m.Method == "session/fork": // as opencode does

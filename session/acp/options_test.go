@@ -101,3 +101,23 @@ func TestSettings(t *testing.T) {
 		t.Errorf("the prompt is in %q, and what follows in %q", said.AgentMode, idle.Mode)
 	}
 }
+
+// TestAskingModeFirst: an agent that begins in a mode in which no user is asked is in the other one before anything
+// else, and the user is not warned of a mode in which nothing was done.
+func TestAskingModeFirst(t *testing.T) {
+	t.Parallel()
+	s := opening(t, kept(t, "free"))
+	r := sessiontest.Read(t, s)
+	if err := s.Send(t.Context(), session.Input{Prompt: "answer"}); err != nil {
+		t.Fatal(err)
+	}
+	sessiontest.Next[session.SessionIdle](r)
+	var modes []session.Mode
+	for _, m := range sessiontest.All[session.SessionModeChanged](r.Seen()) {
+		modes = append(modes, m.NewMode)
+	}
+	warned := len(sessiontest.All[session.SessionWarning](r.Seen())) + len(sessiontest.All[session.SessionPermissionsChanged](r.Seen()))
+	if len(modes) != 1 || modes[0] != "workspace-write" || warned > 0 {
+		t.Errorf("it was in the modes %q; %d warnings", modes, warned)
+	}
+}

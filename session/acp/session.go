@@ -246,11 +246,10 @@ func (s *Session) chooseMode(current, asking string) error {
 	s.Mu.Lock()
 	said := s.mode
 	s.Mu.Unlock()
-	if said == "" {
-		s.inMode(current)
-		said = current
-	}
-	if want == "" || want == said {
+	if want == "" || want == cmp.Or(said, current) {
+		if said == "" {
+			s.inMode(current)
+		}
 		return nil
 	}
 	if err := s.setMode(s.Life, want); err != nil {
