@@ -149,6 +149,11 @@ func TestPermits(t *testing.T) {
 		Commands:          []session.ShellCommand{{Identifier: "git"}},
 		CommandSegments:   []session.CommandSegment{{Identifier: "git", AllowMatchIdentifier: "git -c", FullCommandText: "git -c alias.x='!touch pwned' x"}},
 	})
+	unparsed := func(text string) session.PermissionRequested { // as the Agent Client Protocol has it
+		r := asks(request{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: text}})
+		r.Options = []session.PermissionOption{{ID: "once", Kind: session.AllowOnce}}
+		return r
+	}
 	redirecting, unseen, outside, managed := shell("echo a > b", "echo"), shell("sh x", "sh"), shell("touch a", "touch"), shell("touch a", "touch")
 	redirecting.PermissionRequest.HasWriteFileRedirection = true
 	unseen.PermissionRequest.CommandSegments = []session.CommandSegment{{Identifier: "sh", FullCommandText: "sh x", HasUnboundExecutableContent: true}}
@@ -187,6 +192,12 @@ func TestPermits(t *testing.T) {
 		{"one that only reads", more, "shell(git status)", "'shell(whoami)'"},
 		{"not understood", shell("???"), "shell(git) | shell | shell(???)", "not all of it is known"},
 		{"not understood, all", shell("???"), "all", ""},
+		{"text alone", unparsed("git add . && git push"), "shell(git add . && git push)", ""},
+		{"text alone, every command", unparsed("rm x"), "shell", ""},
+		{"text alone, by name", unparsed("git push"), "shell(git) | shell(git:*) | shell(git push -f)", "whole text only"},
+		{"text alone, redirecting", unparsed("echo a >b"), "shell | shell(echo a >b)", "redirects output"},
+		{"text alone, environment", unparsed("PATH=. git"), "shell", "environment"},
+		{"text alone, none", unparsed(""), "shell", "not all of it is known"},
 		{"known for display alone", session.PermissionRequested{RequestID: "r", PromptRequest: shell("touch a", "touch").PromptRequest}, "shell", "not all of it is known"},
 		{"environment", shell("PATH=.:$PATH git status", "git status"), "shell | shell(git status) | shell(git:*)", "environment"},
 		{"runs another, by name", shell("find . -exec rm {} +", "find"), "shell(find) | shell(find:*)", "'shell(find . -exec rm {} +)'"},

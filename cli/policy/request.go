@@ -20,6 +20,7 @@ type request struct {
 	addresses []string // that are reached, one after the other
 	server    string
 	tool      string
+	unparsed  bool   // of a command line only the text is known, as with every agent that has its own options
 	managed   bool   // a setting of the organisation asks for a user
 	danger    string // why no rule may permit it, in words; "" for no reason
 }
@@ -31,7 +32,9 @@ func readRequest(r session.PermissionRequested) request {
 	if r.PromptRequest != nil {
 		p = *r.PromptRequest
 	}
-	w := request{managed: a.ManagedApprovalRequired || p.ManagedApprovalRequired}
+	w := request{
+		managed: a.ManagedApprovalRequired || p.ManagedApprovalRequired, unparsed: len(r.Options) > 0 && len(a.Commands)+len(a.CommandSegments) == 0,
+	}
 	differ := w.readKind(p.Kind, a.Kind)
 	one := func(shown, asked string) string {
 		if shown == "" {
@@ -73,13 +76,13 @@ func readRequest(r session.PermissionRequested) request {
 func (w *request) dangerOfShell(a session.PermissionRequest) string {
 	unseen := func(s session.CommandSegment) bool { return s.HasUnboundExecutableContent }
 	switch {
-	case a.HasWriteFileRedirection:
+	case a.HasWriteFileRedirection, w.unparsed && w.kind == KindShell && strings.Contains(w.text, ">"):
 		return "it redirects output into a file"
 	case slices.ContainsFunc(a.CommandSegments, unseen):
 		return "it runs what cannot be seen in the command"
 	case w.kind != KindShell:
 		return ""
-	case a.Kind == "" || w.text == "" || len(a.Commands)+len(a.CommandSegments) == 0:
+	case a.Kind == "" || w.text == "" || len(a.Commands)+len(a.CommandSegments) == 0 && !w.unparsed:
 		return "not all of it is known"
 	case changesEnvironment(w.text):
 		return "it changes the environment of a command"

@@ -71,13 +71,18 @@ func runs(name string) bool {
 // lacksShell decides about a command line: every command in it must be
 // permitted, also one that only reads. A rule names a command as the runtime
 // does, such as "git push", or is the whole text of it. Of what runs other
-// programs only the whole text of the command line says what it does.
+// programs, and of an agent that does not name the commands, only the whole text of the command
+// line says what it does.
 func (p Policy) lacksShell(w request) string {
 	rules := p.of(KindShell)
 	if slices.ContainsFunc(rules, func(r rule) bool { return r.arg == "" }) {
 		return ""
 	}
 	whole := slices.ContainsFunc(rules, func(r rule) bool { return !r.prefix && r.arg == w.text })
+	if w.unparsed && !whole {
+		return "no --allow-tool permits " + named(KindShell, w.text) +
+			", and a command of this agent is permitted by its whole text only"
+	}
 	for _, c := range w.commands {
 		words := strings.Fields(c.name)
 		if whole && len(words) > 0 && strings.Contains(w.text, words[0]) {
