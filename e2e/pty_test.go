@@ -375,13 +375,14 @@ func (x *terminal) waitGone(texts ...string) string {
 
 // started waits until all texts are on the screen and the session has started, in
 // one look: of a frame that is drawn in parts the first can be an empty screen, on
-// which nothing says that it is starting. The status line is drawn last.
+// which nothing says that it is starting. The status line is the last row, and the first
+// screen, where it may have nothing to say, names the agent.
 func (x *terminal) started(texts ...string) string {
 	x.t.Helper()
 	return x.waitFor(fmt.Sprintf("%q in a session that has started", texts), func(screen string) bool {
 		all := !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(screen, s) })
-		rows := strings.Split(strings.TrimRight(screen, "\n"), "\n")
-		return all && !strings.Contains(screen, "starting") && strings.Contains(rows[len(rows)-1], " · ")
+		drawn := !strings.HasSuffix(screen, "\n\n") || strings.Contains(screen, "  agent         ")
+		return all && drawn && !strings.Contains(screen, "starting")
 	})
 }
 

@@ -94,13 +94,16 @@ func TestHeldIsRead(t *testing.T) {
 }
 
 // A session whose log the agent does not accept is read, with a word about why; it is tried
-// again when the user asks to continue it.
+// again when the user asks to continue it. The end of the log may come apart from the end of reading it.
 func TestDamagedIsRead(t *testing.T) {
 	t.Parallel()
 	p, a := newHeld(t, func(c *Config) { c.Resume, c.Prompt = "old", "and the sun?" })
 	a.held = fmt.Errorf("%w: the file is corrupted (line 1)", session.ErrDamaged)
 	p.step("key", "ctrl+x g")
-	p.sayIn(0, past()...)
+	log := past()
+	whole := log[len(log)-1]
+	p.sayIn(0, append(log[:len(log)-1], session.Event{ID: "shutdown", Replayed: true, Body: session.SessionShutdown{}})...)
+	p.sayIn(0, whole)
 	p.sees("And the moon?", "❯ and the sun?",
 		"The agent cannot resume this session: resume session old: its log is damaged:", "the file is corrupted (line 1).",
 		"/new starts another session.")

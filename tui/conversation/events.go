@@ -26,6 +26,7 @@ func (c *Conversation) events(msg EventsMsg) tea.Cmd {
 	}
 	c.win.Pass(msg.At)
 	answering := c.Questions.Focused()
+	growing := c.ReadOnly.growing()
 	if c.ReadOnly != nil {
 		c.past.readOn(msg.Events)
 	}
@@ -52,7 +53,7 @@ func (c *Conversation) events(msg EventsMsg) tea.Cmd {
 		c.Input.noSendBefore = c.win.Now.Add(noSendTime)
 	}
 	c.Draft.reclaimFrom(c.Questions, why+"; what you wrote is in the composer.")
-	if c.ReadOnly != nil && c.ReadOnly.whole && !was.Ended {
+	if growing && !c.ReadOnly.growing() {
 		c.past.wholeRead()
 	}
 	if c.win.Config.Settings.Follow != "off" {
