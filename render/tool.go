@@ -248,13 +248,21 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 		}
 		return out
 	}
-	if d.changes(f) && e.State == timeline.Done {
-		return append(out, dim(d.diff.ChangedLines(o.Theme)))
-	}
-	if f.facts != nil && e.State == timeline.Done && !c.Unreported {
-		out = append(out, dimKnown(f.facts(c, d.args, lines))...)
+	if e.State == timeline.Done {
+		out = append(out, d.counts(c, f, lines, o)...)
 	}
 	return out
+}
+
+// counts is how much a call that is done changed or found, if the agent says what came of it.
+func (d *toolDoc) counts(c *timeline.ToolCall, f family, lines int, o Options) []fact {
+	switch {
+	case d.changes(f):
+		return []fact{dim(d.diff.ChangedLines(o.Theme))}
+	case f.facts == nil || c.Unreported:
+		return nil
+	}
+	return dimKnown(f.facts(c, d.args, lines))
 }
 
 // refusalText is why a call was refused. Only what the user said is said by "you".

@@ -33,7 +33,8 @@ func readRequest(r session.PermissionRequested) request {
 		p = *r.PromptRequest
 	}
 	w := request{
-		managed: a.ManagedApprovalRequired || p.ManagedApprovalRequired, unparsed: len(r.Options) > 0 && len(a.Commands)+len(a.CommandSegments) == 0,
+		managed:  a.ManagedApprovalRequired || p.ManagedApprovalRequired,
+		unparsed: len(r.Options) > 0 && len(a.Commands)+len(a.CommandSegments) == 0,
 	}
 	differ := w.readKind(p.Kind, a.Kind)
 	one := func(shown, asked string) string {

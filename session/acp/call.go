@@ -3,7 +3,6 @@ package acp
 import (
 	"bytes"
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,35 +112,6 @@ func (t *talk) toolCall(u update) []session.Body {
 	return out
 }
 
-// place finds the call that runs the sub-agent whose call this is, where the agent names only the
-// sub-agent (Copilot CLI): the one that can be meant. That one has begun by then.
-func (t *talk) place(c *call, agent session.AgentID) []session.Body {
-	if agent == "" || c.parent != "" {
-		return nil
-	}
-	if t.runners[agent] == "" {
-		taken := slices.Collect(maps.Values(t.runners))
-		able := slices.DeleteFunc(slices.Clone(t.order), func(id session.CallID) bool {
-			return !t.calls[id].delegates() || slices.Contains(taken, id)
-		})
-		if len(able) != 1 {
-			return nil
-		}
-		t.runners[agent] = able[0]
-	}
-	c.parent = t.runners[agent]
-	if runner := t.calls[c.parent]; runner != nil {
-		return t.start(runner)
-	}
-	return nil
-}
-
-// delegates reports whether a call runs a sub-agent.
-func (c *call) delegates() bool {
-	in := c.input()
-	return in.Prompt != "" && (in.AgentType != "" || in.SubagentType != "")
-}
-
 // start reports the start of a call, once: the message that makes it, and that it begins.
 func (t *talk) start(c *call) []session.Body {
 	if c.started {
@@ -230,7 +200,7 @@ func (c *call) places() (links []session.ContentBlock) {
 		if l.Line > 1 && l.Path != "" {
 			name += ":" + strconv.Itoa(l.Line)
 		}
-		if !shown[name] && !(c.Kind == "edit" && shown[l.Path]) {
+		if !shown[name] && (c.Kind != "edit" || !shown[l.Path]) {
 			links = append(links, session.ContentBlock{Type: "resource_link", Name: name})
 			shown[name] = true
 		}

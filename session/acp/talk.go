@@ -29,7 +29,10 @@ type talk struct {
 }
 
 func newTalk(newID func() string, file func(string) (string, bool)) *talk {
-	return &talk{newID: newID, file: file, calls: map[session.CallID]*call{}, runners: map[session.AgentID]session.CallID{}, stopped: map[string]bool{}}
+	return &talk{
+		newID: newID, file: file, calls: map[session.CallID]*call{}, runners: map[session.AgentID]session.CallID{},
+		stopped: map[string]bool{},
+	}
 }
 
 // speech is a text that streams; its id is "" while none does.
