@@ -11,7 +11,7 @@ import (
 type Settings struct {
 	// Vim edits drafts as in vim.
 	Vim bool `toml:"vim"`
-	// Screen is full, or Reader.
+	// Screen is full, Inline or Reader.
 	Screen string `toml:"screen"`
 	// Motion is full, or none: then nothing on the screen changes by itself.
 	Motion string `toml:"motion"`
@@ -95,8 +95,12 @@ type Telemetry struct {
 	Agent bool `toml:"agent"`
 }
 
-// Reader is the value of screen for a window that writes and reads lines.
-const Reader = "reader"
+// The values of screen for a window that is below what the terminal has, and for one that
+// writes and reads lines.
+const (
+	Inline = "inline"
+	Reader = "reader"
+)
 
 // Defaults are the settings of a user who has none.
 func Defaults() Settings {

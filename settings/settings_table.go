@@ -150,10 +150,10 @@ func appearanceRows() []Setting {
 		},
 		{
 			Name: "screen", Kind: Word, When: NextStart, at: func(s *Settings) any { return &s.Screen },
-			Words: []string{"full", Reader}, Meanings: []string{"the whole window", "lines, for screen readers"},
-			Title: "Screen",
-			Long: "`full` takes the whole window. `reader` is for screen readers, braille displays and serial lines: what happens is " +
-				"written once, in lines of words, and lines are typed. It is also what `--screen-reader` and TERM=dumb lead to.",
+			Words: []string{"full", Inline, Reader}, Title: "Screen",
+			Meanings: []string{"the whole window", "below what the terminal has", "lines, for screen readers"},
+			Long: "`inline` (`--inline`) writes what is finished into the terminal, and shows what still runs below. `reader` " +
+				"(`--screen-reader`, TERM=dumb) writes and reads lines, for screen readers, braille displays and serial lines.",
 		},
 	}
 }

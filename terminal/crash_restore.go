@@ -96,7 +96,7 @@ func (r *CrashRestore) Start() {
 	}
 	// It outlives every context of the window; Stop ends it.
 	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", restoreScript, "parley-restore",
-		stty, sttyArgument(r.cooked), strings.ReplaceAll(r.env.resetTitle()+r.env.ResetSequence(), "\x1b", `\033`))
+		stty, sttyArgument(r.cooked), strings.ReplaceAll(r.env.resetTitle()+r.env.ResetSequence(), "\x1b", `\0033`))
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env.Vars, heard, r.out, []*os.File{r.in}
 	if trace != nil {
 		cmd.Stderr = trace
@@ -202,13 +202,17 @@ func (e Environment) ResetSequence() string {
 	if e.Prefer.Progress = true; e.ShowsProgress() { // it may have been shown before that was switched off
 		progress = ansi.ResetProgressBar
 	}
+	leave := ansi.ResetModeAltScreenSaveCursor
+	if e.Inline { // on the terminal's own screen, which a saved place must not be of another time
+		leave = "\r\n" + ansi.SaveCursor + leave + ansi.EraseScreenBelow
+	}
 	return ansi.ResetModeSynchronizedOutput +
 		ansi.PopKittyKeyboard(1) + ansi.ResetModifyOtherKeys +
 		ansi.ResetMode(
 			ansi.ModeMouseNormal, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeMouseExtSgr,
 			ansi.ModeFocusEvent, ansi.ModeBracketedPaste, ansi.ModeLightDark, ansi.ModeUnicodeCore, ansi.ModeCursorKeys,
 		) +
-		progress + ansi.ResetModeAltScreenSaveCursor +
+		progress + leave +
 		ansi.SetMode(ansi.ModeTextCursorEnable, ansi.ModeAutoWrap) + ansi.SetCursorStyle(0) + ansi.ResetStyle
 }
 

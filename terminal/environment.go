@@ -22,7 +22,9 @@ type Environment struct {
 	Vars   []string          // the environment, as os.Environ returns it
 	Prefer settings.Terminal // what the user wants shown
 	// Lines is true where it only ever gets more lines: ASCII, without colours.
-	Lines  bool
+	Lines bool
+	// Inline is true where the window is below what the terminal has: it has no images there.
+	Inline bool
 	spared bool // little is written to it
 }
 
@@ -118,6 +120,12 @@ func (e Environment) withoutColours() bool {
 	digits, dec := strings.CutPrefix(name, "vt")
 	return dec && digits != "" && strings.Trim(digits[:1], "0123456789") == "" && !strings.HasSuffix(name, "color") ||
 		strings.HasSuffix(name, "-m") || strings.HasSuffix(name, "-mono")
+}
+
+// Reflows reports whether a terminal of this name and version (XTVERSION) breaks the lines that it is too narrow for
+// when its width changes, as most do: xterm, screen and Linux' console cut them.
+func (e Environment) Reflows(version string) bool {
+	return e.Multiplexer() != "screen" && !e.Console() && !strings.HasPrefix(version, "XTerm(")
 }
 
 // HoldsEscape reports whether Escape reaches the window only with the next key while the

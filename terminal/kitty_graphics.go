@@ -39,7 +39,7 @@ const (
 // MayShowImages reports whether the terminal may be one that shows images in
 // cells. A multiplexer does not pass them on, and a colour must arrive as it is.
 func (e Environment) MayShowImages() bool {
-	if !e.Prefer.Pictures || e.Get("NO_COLOR") != "" || e.Multiplexer() != "" ||
+	if !e.Prefer.Pictures || e.Inline || e.Get("NO_COLOR") != "" || e.Multiplexer() != "" ||
 		e.Colours() != colorprofile.TrueColor {
 		return false
 	}

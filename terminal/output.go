@@ -25,6 +25,7 @@ type Output struct {
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	images    screenImages          // images on it
 	titled    atomic.Bool           // the window has a title
+	up        atomic.Int64          // rows that the cursor is lower than whoever writes next believes
 
 	mu    sync.Mutex // of rows and erase, and the order of writes
 	rows  unchangedRows
@@ -69,6 +70,9 @@ func (o *Output) OnAlternate() bool { return o.alternate.Load() }
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	written := o.rows.filtered(o.named(o.tidy(o.filter(p))))
+	if up := o.up.Swap(0); up > 0 {
+		written = append([]byte(ansi.CursorUp(int(up))), written...)
+	}
 	if o.erase != nil {
 		written = o.erase.filtered(written)
 	}
@@ -85,6 +89,10 @@ func (o *Output) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// Lower notes that the cursor is so many rows lower than whoever writes next believes, in place of what was noted
+// before: the terminal has broken lines above it that it is too narrow for now. It reports whether that was still so.
+func (o *Output) Lower(rows int) (noted bool) { return o.up.Swap(int64(rows)) > 0 }
 
 // named returns what is written of p: the title that a terminal had before the
 // first of the window's is kept by it, and comes back when the window has none

@@ -43,7 +43,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 	t.Parallel()
 	keys := []string{"y", "n", "s", "l", "P", "1", "2", "3", "v", "?", "[", "]", "j", "k", "space", "up", "down", "backspace", "shift+enter", "pgup", "pgdown", "left", "ctrl+a", "ctrl+w"}
 	rapid.Check(t, func(rt *rapid.T) {
-		sc := newScenario(t, nil)
+		sc := newScenario(t, func(c *Config) { c.Inline = rapid.Bool().Draw(rt, "inline") })
 		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
 			if sc.m.win.Front.Composer.Empty() {
 				sc.step("burst", "draft")

@@ -22,7 +22,10 @@ func outside(ctx context.Context, c Config, out *terminal.Output, settle func(),
 		Pump:    func(last conversation.EventsMsg) tea.Cmd { return pump(last, c.Now) },
 		Flushed: out.Count,
 		Written: out.Written,
-		Settle:  settle,
+
+		OnAlternate: out.OnAlternate,
+		Lower:       out.Lower,
+		Settle:      settle,
 		Lend: func(run func() error, back func(error) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return back(lend(run)) }
 		},

@@ -16,13 +16,26 @@ func (m *Model) handOver(to func() tea.Cmd) tea.Cmd {
 	}
 	m.away = true
 	m.win.Front.LookAway(m.win.Now)
-	return to()
+	return m.hide(to)
 }
+
+// hide gives the terminal away. A window that is below what the terminal has takes itself off it first.
+func (m *Model) hide(then func() tea.Cmd) tea.Cmd {
+	if !m.win.Config.Inline {
+		return then()
+	}
+	m.inline.hidden, m.frame.open = true, true
+	return func() tea.Msg { return hiddenMsg{then} } // which comes once the empty view was taken
+}
+
+// suspend stops the process until the shell continues it.
+func (m *Model) suspend(string) tea.Cmd { return m.hide(func() tea.Cmd { return m.win.Suspend("") }) }
 
 // retaken follows the terminal back to the window. A question that was open must
 // be painted anew before it listens. What the window drew so far may have been
 // before that: it draws all again.
 func (m *Model) retaken(at time.Time) tea.Cmd {
+	m.inline.hidden = false
 	m.win.Images.Forget()
 	m.win.Front.Questions.Resize(at)
 	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view

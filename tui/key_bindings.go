@@ -51,7 +51,7 @@ func (m *Model) windowHandlers() map[string]conversation.Handler {
 		"settings":         m.openSettings,
 		"status-line":      m.openStatusItems,
 		"theme":            func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.Pressed)) },
-		"suspend":          m.win.Suspend,
+		"suspend":          m.suspend,
 		"quit":             m.win.Quit,
 	}
 }

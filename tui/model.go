@@ -8,6 +8,7 @@ import (
 
 	"parley/tui/appearance"
 	"parley/tui/conversation"
+	"parley/tui/transcript"
 )
 
 // Model is the window. Update is a pure function of its messages: every time
@@ -31,6 +32,7 @@ type Model struct {
 	frame      frame
 	appearance *appearance.Appearance
 	recents    recents // sessions that the first screen shows
+	inline     inline
 }
 
 func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
@@ -46,6 +48,7 @@ func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
 	m.display = conversation.NewDisplay(m.win)
 	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
 	m.recents = recents{win: m.win, tabs: &m.tabs}
+	m.inline = inline{win: m.win, done: map[conversation.ID]*transcript.Written{}}
 	m.handlers = m.windowHandlers()
 	m.win.Front = m.tabs.newConversation(m.win.Own, c.Options.Dir, c.Resume)
 	m.all = []*conversation.Conversation{m.win.Front}

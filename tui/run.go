@@ -91,7 +91,7 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
 	redraw := &handover.Redraw{}
-	lender := handover.NewLender(shown, in, out, redraw)
+	lender := handover.NewLender(shown, in, out, redraw, c.Inline)
 	m := newModel(ctx, c, outside(ctx, c, out, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
 	defer end()
@@ -122,6 +122,9 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 	if out.OnAlternate() { // ended before its first frame
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
+	if c.Inline {
+		_, _ = c.Out.WriteString(m.inline.rest(m.win.Front, m.appearance.Profile()))
+	}
 	if crash := w.panic.Load(); crash != nil {
 		err = crash
 	}
@@ -143,7 +146,7 @@ func newOutput(c Config, in *terminal.Input) *terminal.Output {
 // incoming stamps what the user does, and has drawn what messages lead to. The terminal is not lent any more once the window
 // is to end.
 func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redraw) func(tea.Model, tea.Msg) tea.Msg {
-	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+	return func(model tea.Model, msg tea.Msg) tea.Msg {
 		if redraw.Filter(msg) {
 			return nil
 		}
@@ -152,6 +155,9 @@ func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redr
 			// all that comes of them is views and messages
 		case tea.QuitMsg:
 			lender.Keep()
+			if w, ok := model.(*window); ok {
+				w.ends = true
+			}
 		default:
 			redraw.Soon()
 		}

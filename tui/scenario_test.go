@@ -110,7 +110,11 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Written: func() uint64 { return sc.bytes },
 		Settle:  func() {},
 		Lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
-		Ring:    func(sequence string) { sc.s.note("rings %q", sequence) },
+
+		OnAlternate: func() bool { return false },
+		Lower:       func(int) bool { return false },
+
+		Ring: func(sequence string) { sc.s.note("rings %q", sequence) },
 		Edit: func(e *conversation.Edition) tea.Cmd {
 			return func() tea.Msg {
 				sc.s.note("edit %s %q%s", e.Name, e.Text, map[bool]string{true: " read-only"}[e.ReadOnly])

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render/text"
+	"parley/tui/widget"
 )
 
 // View implements tea.Model. It returns what Update has drawn, and changes nothing: a card
@@ -20,12 +21,18 @@ func (m *Model) draw() { m.frame.draw(m.build, m.written()) }
 // (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key
 // is known by coming again within 400 ms (docs/decisions.md 2).
 func (m *Model) build() tea.View {
+	inline := m.display.View.Inline
 	v := tea.View{
-		AltScreen:   true,
+		AltScreen:   !inline,
 		ReportFocus: true,
-		MouseMode:   m.display.Mouse.Mode(),
 		WindowTitle: m.win.Front.Summary.Title(),
 		ProgressBar: m.win.Front.Summary.Progress(),
+	}
+	switch {
+	case !inline: // the terminal's own screen is scrolled and selected by the terminal
+		v.MouseMode = m.display.Mouse.Mode()
+	case m.inline.hidden:
+		return v
 	}
 	if m.win.Overlay != nil {
 		m.win.Overlay.SetFacts(m.tabs.overlayFacts())
@@ -34,6 +41,9 @@ func (m *Model) build() tea.View {
 	if !full {
 		lines, cursor = m.display.View.Draw(m.tabs.view(m.win.Theme, m.win.Width, m.win.Height), m.recents.view)
 		lines = append(lines, cmp.Or(m.display.Hints(), m.statusLine(m.display.View.Facts)))
+	}
+	if inline && cursor == nil { // where the cursor is must be known when the terminal breaks its lines
+		cursor = widget.CaretAt(0, len(lines)-1)
 	}
 	v.Content, v.Cursor = strings.Join(lines, "\n"), cursor
 	if m.win.Theme.Apart {

@@ -21,6 +21,7 @@ type window struct {
 	out    *terminal.Output
 	redraw *handover.Redraw
 	shown  tea.View       // the last one
+	ends   bool           // it is taken off a terminal that keeps what was written into it
 	sized  bool           // the size of the terminal is known
 	stops  chan os.Signal // asks to stop the process, as ctrl+z does
 	crash  *terminal.CrashRestore
@@ -32,7 +33,7 @@ type window struct {
 // again, which changes nothing, and paints over it. It does not come sooner, as
 // only now keys go to the window, and ctrl+z does not stop it as it is.
 func (w *window) Init() tea.Cmd {
-	if w.sized && !w.model.frame.low { // which would paint it twice
+	if w.sized && !w.model.frame.low && !w.model.win.Config.Inline { // which would paint it twice
 		var frame bytes.Buffer
 		few := colorprofile.Writer{Forward: &frame, Profile: w.model.appearance.Profile()} // as Bubble Tea does with the next
 		w.model.draw()
@@ -45,17 +46,18 @@ func (w *window) Init() tea.Cmd {
 // Update implements tea.Model.
 func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() { w.crashed(recover()) }()
-	if _, stop := msg.(stopMsg); stop {
-		return w, w.guard(tea.Batch(w.model.win.Suspend(""), w.stop))
+	if _, cmd = w.model.Update(msg); msg == (stopMsg{}) {
+		cmd = tea.Batch(cmd, w.stop)
 	}
-	_, cmd = w.model.Update(msg)
 	return w, w.guard(cmd)
 }
 
 // View implements tea.Model.
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
-	v = w.model.View()
+	if v = w.model.View(); w.ends && w.model.win.Config.Inline {
+		v = tea.View{}
+	}
 	if !sameView(v, w.shown) {
 		w.redraw.Soon()
 	}
@@ -65,7 +67,7 @@ func (w *window) View() (v tea.View) {
 
 // sameView reports whether two views of the window show the same.
 func sameView(a, b tea.View) bool {
-	return a.Content == b.Content && a.WindowTitle == b.WindowTitle && a.MouseMode == b.MouseMode &&
+	return a.Content == b.Content && a.AltScreen == b.AltScreen && a.WindowTitle == b.WindowTitle && a.MouseMode == b.MouseMode &&
 		same(a.Cursor, b.Cursor) && same(a.ProgressBar, b.ProgressBar)
 }
 

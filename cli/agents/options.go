@@ -33,6 +33,8 @@ type Options struct {
 	Browse      bool // the past sessions are shown first
 	// ScreenReader is true where what happens is written in lines, whatever the settings say.
 	ScreenReader bool
+	// Inline is true where what is finished is written into the terminal, whatever the settings say.
+	Inline bool
 	// LowBandwidth is the value of --low-bandwidth; "" if it is not given.
 	LowBandwidth string
 }
@@ -82,6 +84,7 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
 	f.StringVarP(&o.Resume, "resume", "r", "", "the `[id]` of the session to resume; without one, choose it from a list")
 	f.BoolVarP(&o.Continued, "continue", "c", false, "resume the last session of the folder")
+	f.BoolVar(&o.Inline, "inline", false, "write what is finished into the terminal, which keeps it, and show what still runs below")
 	f.BoolVar(&o.ScreenReader, "screen-reader", false, "write what happens once, in lines of words, and read lines (as with TERM=dumb)")
 	f.StringVar(&o.LowBandwidth, "low-bandwidth", "",
 		"spare a slow line to the terminal: `when`, on, off or auto (default: the setting terminal.low_bandwidth;\n"+

@@ -83,6 +83,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
 		Lines:        o.ScreenReader || prefer.Settings.Screen == settings.Reader || environ.Dumb(c.Env),
+		Inline:       o.Inline || prefer.Settings.Screen == settings.Inline,
 		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
 		Others:       others(agents.Others(o, c.Env, prefer.Settings), w),

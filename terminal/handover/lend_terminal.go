@@ -16,13 +16,15 @@ type Lender struct {
 	out    *terminal.Output
 	redraw *Redraw
 	ended  context.Context // the end of the window
+	inline bool            // the window is on the terminal's own screen
 	mu     sync.Mutex      // held while something else has the terminal
 	over   bool            // the window is about to end: the terminal stays where it is
 }
 
-// NewLender returns the lender of the terminal of a window, which ends with ended.
-func NewLender(ended context.Context, in *terminal.Input, out *terminal.Output, redraw *Redraw) *Lender {
-	return &Lender{in: in, out: out, redraw: redraw, ended: ended}
+// NewLender returns the lender of the terminal of a window, which ends with ended. An inline window is on the
+// terminal's own screen.
+func NewLender(ended context.Context, in *terminal.Input, out *terminal.Output, redraw *Redraw, inline bool) *Lender {
+	return &Lender{in: in, out: out, redraw: redraw, ended: ended, inline: inline}
 }
 
 // Lend gives the terminal away while run lasts. It waits first until the terminal has
@@ -43,18 +45,19 @@ func (l *Lender) Lend(run func() error) error {
 		return fmt.Errorf("give the terminal away: %w", err)
 	}
 	err := run()
+	before := l.out.Count()
 	if back := program.RestoreTerminal(); back != nil {
 		return cmp.Or(err, fmt.Errorf("take the terminal back: %w", back))
 	}
 	l.in.Hush(false) // before the window can be asked to lend it again
-	l.drawn()
+	l.drawn(before)
 	return err
 }
 
-// drawn waits until the window has drawn.
-func (l *Lender) drawn() {
+// drawn waits until the window has drawn, after so many writes.
+func (l *Lender) drawn(before uint64) {
 	l.redraw.tick()
-	for !l.out.OnAlternate() {
+	for !l.out.OnAlternate() && (!l.inline || l.out.Count() == before) {
 		select {
 		case <-l.out.Wrote:
 		case <-l.ended.Done():

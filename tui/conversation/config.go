@@ -90,6 +90,9 @@ type Config struct {
 	// Lines is true where the terminal only ever gets more lines: what happens is said once,
 	// and lines are read.
 	Lines bool
+	// Inline is true where what is finished is written into the terminal, which keeps it, and
+	// the window is below that. It has the whole screen while it shows something else.
+	Inline bool
 	// LowBandwidth stands in for that of the settings: auto, on or off; "" leaves it to them.
 	LowBandwidth string
 	// SettingsFile is the file of these settings; "" if there is no place for one.
@@ -139,7 +142,7 @@ type Config struct {
 func (c Config) Environment() terminal.Environment {
 	prefer := c.Settings.Terminal
 	prefer.LowBandwidth = cmp.Or(c.LowBandwidth, prefer.LowBandwidth)
-	return terminal.Environment{Vars: c.Env, Prefer: prefer, Lines: c.Lines}
+	return terminal.Environment{Vars: c.Env, Prefer: prefer, Lines: c.Lines, Inline: c.Inline}
 }
 
 // InputMsg is something the user did, with the time at which it was read.

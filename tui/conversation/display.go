@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/tui/overlay"
+	"parley/tui/transcript"
 )
 
 // Display is the conversation on the screen with what lies over it: how they are drawn,
@@ -16,6 +17,7 @@ type Display struct {
 	Mouse    mouse
 	Timers   timers
 	View     view
+	height   int // of the terminal
 }
 
 // NewDisplay returns the display of a window.
@@ -126,10 +128,45 @@ func (d *Display) Resize(width, height int) {
 	if d.win.Width != width {
 		d.win.Front.Pane.Deselect() // lines are others now
 	}
-	d.win.Width, d.win.Height = width, height
+	d.win.Width, d.height = width, height
+	d.Fit()
 	d.win.Front.Pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	d.win.Front.Questions.Sized(width, height, d.win.Now)
 }
+
+// Fit gives the window its height: the terminal's, or, while it is below what the terminal has, half of that.
+func (d *Display) Fit() {
+	d.win.Height = d.height
+	if d.View.Inline {
+		d.win.Height = min(d.height, max(tooSmallHeight, d.height/2))
+	}
+}
+
+// Inline reports whether the window is below what the terminal has: what is not the end of the conversation
+// takes the whole screen.
+func (d *Display) Inline() bool {
+	if !d.win.Config.Inline {
+		return false
+	}
+	c, o := d.win.Front, d.win.Overlay
+	switch f := c.focus(); {
+	case o != nil && o.Cover() != overlay.AboveDraft, f == browsing, f == searching, c.Questions.Full():
+		return false
+	case c.ReadOnly != nil, c.Pane.Agent != nil, c.Pane.Expanded, !c.Pane.Follow:
+		return false
+	}
+	return true
+}
+
+// Whole has the keys find the conversation as the whole screen would show it, for what takes that.
+func (d *Display) Whole() {
+	p := &d.win.Front.Pane
+	p.Floor, p.Height = transcript.Spot{}, max(1, d.height-aroundTimeline)
+}
+
+// aroundTimeline is how many lines the least of what is around the timeline takes: the rule, the composer and the
+// status line.
+const aroundTimeline = 3
 
 // Full draws what takes the whole screen, where something does: no question is on it then.
 func (d *Display) Full() (lines []string, cursor *tea.Cursor, ok bool) {

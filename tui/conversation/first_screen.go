@@ -85,7 +85,7 @@ func (c *core) readCheckout() tea.Cmd {
 // greeting is the first screen, and below it what Parley itself said so far: what there is
 // to do stays where it was when a notice comes. What has no room is left out: recent
 // sessions first, then what to try, and then the facts.
-func (v *view) greeting(height int, recents Recents) []string {
+func (v *view) greeting(height int) []string {
 	c := v.win.Front.first
 	said := v.win.Front.Pane.View() // with air above
 	c.tried, c.recent, c.reopens = false, 0, false
@@ -105,7 +105,7 @@ func (v *view) greeting(height int, recents Recents) []string {
 	lines := slices.Concat(top, do)
 	if !c.Opening {
 		var below []string
-		below, c.recent, c.reopens = recents(c.firstRecent(), height-len(lines)-len(said))
+		below, c.recent, c.reopens = v.recents(c.firstRecent(), height-len(lines)-len(said))
 		lines = append(lines, below...)
 	}
 	return append(lines, said...)

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"parley/tui/status"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -110,6 +111,9 @@ type view struct {
 	Layout layout
 	Card   []string     // the open question as drawn in this frame
 	Facts  status.Facts // what the status line shows in this frame
+	Inline bool         // it is below what the terminal has, and no higher than it must be
+
+	recents Recents // on the first screen
 
 	thumbnails []string // of the images in the draft, as drawn in this frame
 }
@@ -137,9 +141,40 @@ func (v *view) LayOut(tabs int) {
 		activity: v.activityHeight(), thumbnails: len(v.thumbnails),
 	})
 	v.win.Front.Pane.Height = v.Layout.Timeline.Height
+	if v.Inline {
+		v.Layout.shrink(v.liveRows())
+		v.win.Front.Pane.Height = max(0, v.Layout.Timeline.Height-len(v.apart()))
+	}
 	if v.win.Front.Pane.Agent != nil {
 		v.win.Front.Pane.Height = max(0, v.win.Front.Pane.Height-2) // its title
 	}
+}
+
+// shrink leaves the timeline no more than so many lines.
+func (l *layout) shrink(rows int) {
+	less := max(0, l.Timeline.Height-rows)
+	l.Timeline.Height -= less
+	for _, b := range []*band{
+		&l.activity, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule, &l.thumbnails, &l.Composer, &l.status,
+	} {
+		b.Y -= less
+	}
+}
+
+// liveRows is how many lines the timeline has that are not written into the terminal yet, or the first screen.
+func (v *view) liveRows() int {
+	if c := v.win.Front; c.conversing() {
+		return len(v.apart()) + len(c.Pane.View())
+	}
+	return len(v.greeting(v.Layout.Timeline.Height))
+}
+
+// apart is what stands between what is written into the terminal and what is below it.
+func (v *view) apart() []string {
+	if v.Inline && v.win.Front.Pane.Floor != (transcript.Spot{}) {
+		return []string{""}
+	}
+	return nil
 }
 
 // composerWidth is the width of the draft: the margin and the caret's column

@@ -20,12 +20,13 @@ import (
 // conversation on the screen. On its first screen are the recent sessions, in so many lines
 // at most.
 func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
+	v.recents = recents
 	v.LayOut(len(tabs))
 	c := v.win.Front
 	c.Pane.Opts.Now, c.Pane.Opts.Unfold = v.win.second(), v.win.says("{expand} shows all")
 	screen := make([]string, 0, v.win.Height)
 	screen = widget.Fill(screen, v.Layout.tabs.Height, tabs)
-	upper, cursor := v.main(recents)
+	upper, cursor := v.main()
 	cursor = widget.MoveCursor(cursor, v.Layout.Timeline.Y)
 	screen = widget.Fill(screen, v.Layout.Timeline.Height+v.Layout.activity.Height, upper)
 	screen = widget.Fill(screen, v.Layout.pending.Height, v.waiting())
@@ -54,7 +55,7 @@ func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
 }
 
 // main is what takes the upper part of the screen.
-func (v *view) main(recents Recents) (lines []string, cursor *tea.Cursor) {
+func (v *view) main() (lines []string, cursor *tea.Cursor) {
 	v.Facts = v.StatusFacts()
 	v.Facts.ActivityShown = false // so far
 	switch height := v.Layout.Timeline.Height + v.Layout.activity.Height; {
@@ -66,9 +67,9 @@ func (v *view) main(recents Recents) (lines []string, cursor *tea.Cursor) {
 		title := v.win.Front.Nav.AgentTitle(max(0, v.win.Width-widget.Margin-1), v.win.KeyHints(v.win.Ways("block-leave", "goes back")...))
 		lines = append([]string{title, ""}, v.win.Front.Pane.View()...)
 	case v.win.Front.conversing() || v.win.Front.ReadOnly != nil:
-		lines = v.withActivity(v.win.Front.Pane.View(), height)
+		lines = v.withActivity(append(v.apart(), v.win.Front.Pane.View()...), height)
 	default:
-		lines = v.greeting(height, recents)
+		lines = v.greeting(height)
 	}
 	return lines, nil
 }

@@ -169,6 +169,9 @@ func (w *Window) Listen(msg tea.Msg) {
 	}
 }
 
+// Reflows reports whether the terminal breaks the lines that it is too narrow for when its width changes.
+func (w *Window) Reflows() bool { return w.Config.Environment().Reflows(w.said.Version) }
+
 // mouseHoldsEscape reports whether the window cannot have the mouse, since Escape would
 // come only with the next key then.
 func (w *Window) mouseHoldsEscape() bool { return w.Config.Environment().HoldsEscape(w.said.Version) }

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// TestInlineWindow: what is finished is written above the window, once and in order; the window takes at most half of the
+// terminal, and all of it for what is not the end of the conversation.
+func TestInlineWindow(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Inline = true })
+	above := func() (all []string) {
+		for _, c := range sc.s.calls {
+			if quoted, ok := strings.CutPrefix(c, "above "); ok {
+				lines, err := strconv.Unquote(quoted)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, strings.Split(lines, "\n")...)
+			}
+		}
+		return all
+	}
+	fits := func(alternate bool, most int) {
+		t.Helper()
+		sc.wait(time.Second)
+		v := sc.m.View()
+		if n := strings.Count(v.Content, "\n") + 1; n > most || v.AltScreen != alternate {
+			t.Errorf("it takes %d lines, on the alternate screen %t\n%s", n, v.AltScreen, v.Content)
+		}
+	}
+	fits(false, 12)
+	sc.say(
+		session.Event{ID: "u", Body: session.UserMessage{Content: "how high?", MessageID: "m"}},
+		session.Event{ID: "t", Body: session.AssistantTurnStart{TurnID: "0"}},
+		session.Event{ID: "a", Body: session.AssistantMessage{MessageID: "a", Content: strings.Repeat("one more line\n\n", 40)}},
+	)
+	fits(false, 12)
+	if s := strings.Join(above(), "\n"); !strings.Contains(s, "how high?") || strings.Contains(s, "one more line") {
+		t.Errorf("while it answers, above stands\n%s", s)
+	}
+	sc.say(session.Event{ID: "e", Body: session.AssistantTurnEnd{TurnID: "0"}}, session.Event{ID: "i", Body: session.SessionIdle{}})
+	fits(false, 12)
+	if s := strings.Join(above(), "\n"); strings.Count(s, "how high?") != 1 || strings.Count(s, "one more line") != 40 {
+		t.Errorf("after the turn, above stands\n%s", s)
+	}
+	sc.lacks("one more line")
+	for key, back := range map[string]string{"pgup": "end", "alt+up": "esc", "ctrl+f": "esc", "ctrl+o": "ctrl+o"} {
+		sc.step("key", key)
+		fits(true, 24)
+		sc.contains("one more line")
+		sc.step("key", back)
+		sc.step("key", "ctrl+end")
+		fits(false, 12)
+	}
+	sc.step("type", "/help")
+	sc.step("key", "enter")
+	fits(true, 24)
+	sc.step("key", "esc")
+	fits(false, 12)
+	sc.say(asking("p", "git push"))
+	fits(false, 12)
+	sc.contains("git push")
+	sc.step("key", "y")
+	sc.wait(time.Second)
+	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
+		t.Errorf("answered %q", got)
+	}
+}
+
+// TestBroken: lines that a narrower terminal has no room for take more rows above the cursor.
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	lines := []string{strings.Repeat("a", 80), "\x1b[1mshort\x1b[m", strings.Repeat("b", 81), "last " + strings.Repeat("c", 90)}
+	for _, tt := range []struct{ width, x, y, want int }{
+		{100, 0, 3, 0}, {80, 0, 3, 1}, {80, 85, 3, 2}, {40, 0, 3, 3}, {40, 0, 1, 1}, {40, 3, 0, 0}, {1, 0, 1, 79},
+	} {
+		v := tea.View{Content: strings.Join(lines, "\n"), Cursor: tea.NewCursor(tt.x, tt.y)}
+		if got := broken(v, tt.width); got != tt.want {
+			t.Errorf("%+v: %d", tt, got)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package transcript_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/transcript"
+)
+
+// TestWrittenOnce: whatever comes, what was written and what the pane shows below it are all lines, each once: nothing
+// that still runs was written, and at the end all was.
+func TestWrittenOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := transcript.New(timeline.New(), render.Options{Width: 40, Theme: theme.Plain()})
+		p.Height = 1000
+		var w transcript.Written
+		var written []string
+		running := map[session.CallID]bool{}
+		busy := false
+		apply := func(b session.Body) { p.Timeline.Apply(session.Event{Body: b}) }
+		for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
+			call := session.CallID(fmt.Sprint("c", rapid.IntRange(0, 4).Draw(t, "call")))
+			switch rapid.IntRange(0, 4).Draw(t, "what") {
+			case 0:
+				apply(session.UserMessage{Content: fmt.Sprint("prompt ", i), MessageID: session.MessageID(fmt.Sprint("m", i))})
+			case 1:
+				apply(session.AssistantTurnStart{TurnID: "0"})
+				busy = true
+			case 2:
+				apply(session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint("a", i)), Content: fmt.Sprint("answer ", i)})
+			case 3:
+				if !running[call] {
+					call += session.CallID(fmt.Sprint("-", i))
+					apply(session.ToolExecutionStart{ToolCallID: call, ToolName: "bash"})
+					running[call] = true
+				}
+			case 4:
+				for id := range running {
+					apply(session.ToolExecutionComplete{ToolCallID: id, Success: true, Result: &session.ToolResult{Content: "done"}})
+					delete(running, id)
+					break
+				}
+			}
+			written = append(written, w.Finished(&p, busy)...)
+			w.Hide(&p)
+			shown := p.View()
+			p.Floor = transcript.Spot{}
+			all := p.View()
+			between := len(all) - len(shown)
+			if between < len(written) || !slices.Equal(all[:len(written)], written) || !slices.Equal(all[between:], shown) {
+				t.Fatalf("of %q was written %q, and %q is shown", all, written, shown)
+			}
+			for _, l := range all[len(written):between] {
+				if l != "" {
+					t.Fatalf("%q is neither written nor shown", l)
+				}
+			}
+		}
+		if all := p.View(); !slices.Equal(append(written, w.Rest(&p)...), all) {
+			t.Fatalf("at the end %q was written of %q", written, all)
+		}
+	})
+}
