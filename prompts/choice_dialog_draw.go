@@ -297,7 +297,7 @@ func outside(above, below int, th *theme.Theme) string {
 	return strings.Join(parts, "  ")
 }
 
-// caretAt is where the caret is, from the first line of the tail on.
+// caretAt is where the caret is, or the chosen row, from the first line of the tail on.
 type caretAt struct {
 	x, y int
 	ok   bool
@@ -352,6 +352,9 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		rows = c.choices.only(all, c.open)
 	}
 	caret.y += len(rows)
+	if !caret.ok && c.choices.line >= 0 { // what follows the cursor follows the chosen row
+		caret = caretAt{c.choices.column, c.choices.line, true}
+	}
 	return append(rows, below...), caret
 }
 

@@ -34,6 +34,8 @@ type choices struct {
 	begin  int // the row that going down from none leads to
 	first  int // the first row shown, when there is no room for all
 	shown  int // how many rows were shown last
+	line   int // of what was shown last, that the chosen row begins on; -1: it was not
+	column int // where on it
 }
 
 // move chooses the next or the previous row and stops at the ends. From no row
@@ -69,6 +71,7 @@ func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.sho
 // side.
 type rowGroup struct {
 	first, n int
+	columns  []int // that each begins at
 	lines    []string
 }
 
@@ -95,10 +98,11 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 		if last := len(out) - 1; s.packed && used > 0 && used+1+cells <= width {
 			out[last].lines[0] += " " + lead + th.Render(tok, r.label)
 			out[last].n++
+			out[last].columns = append(out[last].columns, used+1)
 			used += 1 + cells
 			continue
 		}
-		group := rowGroup{first: i, n: 1}
+		group := rowGroup{first: i, n: 1, columns: []int{0}}
 		for _, line := range text.Wrap(r.label, max(width-keys-4, 1)) {
 			group.lines = append(group.lines, lead+th.Render(tok, line))
 			lead = text.Spaces(keys + 4) // the label hangs on its own left edge
@@ -152,7 +156,7 @@ func (c *choices) window(groups []rowGroup, height int) []string {
 		return n
 	}
 	if len(groups) == 0 {
-		return nil
+		return c.show(nil)
 	}
 	first, chosen := max(groupOf(groups, min(c.first, len(c.rows)-1)), 0), groupOf(groups, c.chosen)
 	if chosen >= 0 && chosen < first {
@@ -178,10 +182,13 @@ func (c *choices) only(groups []rowGroup, open *textAnswer) []string {
 
 // show notes which rows are on the screen, and returns their lines.
 func (c *choices) show(groups []rowGroup) (lines []string) {
-	c.shown = 0
+	c.shown, c.line = 0, -1
 	for i, g := range groups {
 		if i == 0 {
 			c.first = g.first
+		}
+		if at := c.chosen - g.first; at >= 0 && at < g.n {
+			c.line, c.column = len(lines), g.columns[at]
 		}
 		c.shown += g.n
 		lines = append(lines, g.lines...)

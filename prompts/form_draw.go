@@ -172,6 +172,9 @@ func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	} else {
 		rows, at := optionLines(p, e, in, th)
 		sh.option = len(sh.lines) + at
+		if e.cursor >= 0 {
+			sh.caretX, sh.caretY = 2, sh.option
+		}
 		sh.lines = append(sh.lines, rows...)
 	}
 	sh.lines = append(sh.lines, wrong(e.problem, 4, in, th)...)

@@ -39,7 +39,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	return lines
 }
 
-// Cursor returns where the caret of an open line is in what View returned.
+// Cursor returns where the caret of an open line is in what View returned, or the chosen row.
 func (q *Queue) Cursor() (x, y int, ok bool) {
 	if len(q.dialogs) == 0 {
 		return 0, 0, false

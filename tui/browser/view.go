@@ -69,9 +69,21 @@ func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 		screen[i] = text.Truncate(line, b.Width, "")
 	}
 	if caret < 0 {
-		return screen, nil
+		return screen, chosenRow(b)
 	}
 	return screen, widget.CaretAt(min(caret, b.Width-1), 1)
+}
+
+// chosenRow is the cursor at the chosen session; nil if that is out of view.
+func chosenRow(b *Browser) *tea.Cursor {
+	if _, wide := b.listWidth(); b.previewFocused && !wide || b.list.chosenItem < 0 {
+		return nil
+	}
+	line := b.list.lineOf(b.list.chosenItem) - b.list.top
+	if line < 0 || line >= b.bodyRows() {
+		return nil
+	}
+	return widget.CaretAt(0, browserHead+line)
 }
 
 // sideBySide draws the list and the preview.

@@ -58,8 +58,13 @@ func (in *Inspector) Scope() string { return keymap.InContext }
 // CloseAction is the action that closes it.
 func (in *Inspector) CloseAction() string { return "context-close" }
 
-// Cursor implements panel.Body.
-func (in *Inspector) Cursor() *tea.Cursor { return nil }
+// Cursor implements panel.Body: it is at the chosen message.
+func (in *Inspector) Cursor() *tea.Cursor {
+	if len(in.messages) == 0 || !in.inView(in.chosen) {
+		return nil
+	}
+	return widget.CaretAt(0, in.rowOf(in.chosen)-in.top)
+}
 
 // Typed implements panel.Body.
 func (in *Inspector) Typed(tea.KeyPressMsg) bool { return false }

@@ -62,6 +62,9 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	}
 	shown := min(p.Most(), left-below)
 	rows := p.List.View(width, shown, th)
+	if row := p.Cursor(shown); row != nil && (p.Query == nil || p.Moved) { // what is typed changes the filter
+		cursor = widget.MoveCursor(row, len(lines))
+	}
 	lines[heading] = p.heading(width, shown)
 	if len(p.Rows) == 0 {
 		empty := p.Cut(cmp.Or(p.Empty, "Nothing matches."), max(0, width-widget.Margin-1))

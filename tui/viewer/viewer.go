@@ -180,7 +180,11 @@ func (v *Viewer) View(int, int) ([]string, *tea.Cursor) {
 	if hint := v.Hint; hint != "" {
 		last = v.Theme.Render(theme.Accent, widget.Cut(v.Theme, hint, max(0, v.Width-widget.Margin-1)))
 	}
-	return append(screen, widget.Indent+last), nil
+	var cursor *tea.Cursor // at the line that keys are for
+	if row, _ := v.review.RowOf(v.cursor); v.review.Lines() > 0 && row >= v.top && row < v.top+v.visible() {
+		cursor = widget.CaretAt(0, len(screen)-v.visible()+row-v.top)
+	}
+	return append(screen, widget.Indent+last), cursor
 }
 
 // titleLine shows the name of the edit and where in the list it is.

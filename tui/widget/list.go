@@ -1,6 +1,8 @@
 package widget
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"parley/render/text"
 	"parley/theme"
 )
@@ -88,14 +90,30 @@ func (l *List) begins(i int) bool {
 
 // scroll is what is in view of height lines, around the chosen row.
 func (l *List) scroll(height int) Scroll {
-	all, chosen := l.Lines(), l.Chosen
-	for i := range max(0, min(l.Chosen+1, len(l.Rows))) {
-		if l.begins(i) {
-			chosen++
-		}
-	}
+	all, chosen := l.Lines(), l.chosenLine()
 	shown := max(0, min(height, all))
 	return Scroll{First: max(0, min(chosen-shown/2, all-shown)), Shown: shown, All: all}
+}
+
+// chosenLine is the line of the chosen row among those of all.
+func (l *List) chosenLine() int {
+	line := l.Chosen
+	for i := range max(0, min(l.Chosen+1, len(l.Rows))) {
+		if l.begins(i) {
+			line++
+		}
+	}
+	return line
+}
+
+// Cursor is at the chosen row in what View returns; nil if none is chosen.
+func (l *List) Cursor(height int) *tea.Cursor {
+	in := l.scroll(height)
+	line := l.chosenLine() - in.First
+	if l.Chosen < 0 || l.Chosen >= len(l.Rows) || line < 0 || line >= in.Shown {
+		return nil
+	}
+	return CaretAt(0, line)
 }
 
 // Position is where the chosen row is, as in "12 of 65", in a view of height lines; ""
