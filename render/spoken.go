@@ -3,6 +3,7 @@ package render
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley/render/text"
@@ -84,17 +85,49 @@ func (*spokenPage) listing(listed, lang string) string {
 	if lang != "diff" {
 		return listed
 	}
-	lines := strings.Split(listed, "\n")
-	for i, l := range lines {
+	var lines []string
+	before, after := 0, 0 // the numbers of the next lines; 0 is not known
+	numbered := func(change, line string, n *int) {
+		if *n > 0 {
+			change = "line " + strconv.Itoa(*n) + " " + change
+			*n++
+		}
+		lines = append(lines, change+": "+line)
+	}
+	for l := range strings.SplitSeq(listed, "\n") {
 		switch {
 		case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "):
+			lines = append(lines, l)
+		case strings.HasPrefix(l, "@@ "):
+			before, after = hunkLines(l)
 		case strings.HasPrefix(l, "+"):
-			lines[i] = "added: " + l[1:]
+			numbered("added", l[1:], &after)
 		case strings.HasPrefix(l, "-"):
-			lines[i] = "removed: " + l[1:]
+			numbered("removed", l[1:], &before)
+		default:
+			lines = append(lines, l)
+			if before > 0 && after > 0 {
+				before, after = before+1, after+1
+			}
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// hunkLines returns the lines at which a hunk begins, by its head; 0 if it does not say.
+func hunkLines(head string) (before, after int) {
+	for field := range strings.FieldsSeq(head) {
+		number, _, _ := strings.Cut(field[1:], ",")
+		n, err := strconv.Atoi(number)
+		switch {
+		case err != nil:
+		case field[0] == '-' && before == 0:
+			before = n
+		case field[0] == '+' && after == 0:
+			after = n
+		}
+	}
+	return before, after
 }
 
 func (*spokenPage) output(raw string) string {

@@ -48,7 +48,7 @@ func TestMistakes(t *testing.T) {
 			"line 1: there is no table [notfy]; did you mean [notify]?",
 			`line 5: there is no setting "mouse.weel"; did you mean "mouse.wheel"?`,
 		}},
-		{"[composer]\nvim = true\n", []string{"line 1: there is no table [composer]; the tables are status, mouse, notify, terminal, telemetry"}},
+		{"[composer]\nvim = true\n", []string{"line 1: there is no table [composer]; the tables are status, mouse, notify, terminal, reader, telemetry"}},
 		{"[notify.done]\nx = 1\n", []string{"line 1: notify.done must be one of " + channels + ", in quotes, not a table"}},
 		{"[[notify]]\ndone = \"off\"\n", []string{"line 1: notify is a table: write [notify], and its settings below it"}},
 		{"notify = true\n", []string{"line 1: notify is a table: write [notify], and its settings below it"}},

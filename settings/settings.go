@@ -37,6 +37,7 @@ type Settings struct {
 	// Reads says which reads the Copilot CLI asks for: those outside of trusted
 	// folders (trusted), or all (ask).
 	Reads     string    `toml:"reads"`
+	Reader    Lines     `toml:"reader"`
 	Status    Status    `toml:"status"`
 	Mouse     Mouse     `toml:"mouse"`
 	Notify    Notify    `toml:"notify"`
@@ -45,6 +46,18 @@ type Settings struct {
 	// Agents are those that the user has named, for --agent.
 	Agents map[string]Agent `toml:"agents"`
 }
+
+// Lines says how a window that writes and reads lines says what happens.
+type Lines struct {
+	// Answers says when an answer is said: Complete, or Sentences.
+	Answers string `toml:"answers"`
+	// Progress is after how many seconds it is said again that the agent works; 0: only when
+	// the user asks.
+	Progress int `toml:"progress"`
+}
+
+// The values of reader.answers: once it is complete, or sentence by sentence as it comes.
+const Complete, Sentences = "complete", "sentences"
 
 // Status is what the status line shows, in this order: names of StatusItems.
 type Status struct {
@@ -108,6 +121,7 @@ func Defaults() Settings {
 		Screen: "full", Motion: "full", Times: "clock", Density: "normal",
 		Theme: "auto", MarkdownStyle: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
 		Reads:    "trusted",
+		Reader:   Lines{Answers: Complete, Progress: 30},
 		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{Approval: "auto", Question: "auto", Done: "auto", Error: "auto", After: 5},

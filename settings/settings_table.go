@@ -107,6 +107,7 @@ func Table() []Setting {
 		{"Mouse", mouseRows()},
 		{"Notifications", notifyRows()},
 		{"Terminal", terminalRows()},
+		{"Screen reader", readerRows()},
 		{"Telemetry", telemetryRows()},
 	} {
 		for _, s := range g.rows {
@@ -339,6 +340,24 @@ func terminalRows() []Setting {
 			Long: "For a slow line, as over SSH: fewer frames while an answer comes, 256 colours, no animation or images; keys show at " +
 				"once. `auto` is on if the terminal takes over 150 ms to answer at the start; tmux, screen and mosh answer " +
 				"themselves: set `on` there.",
+		},
+	}
+}
+
+func readerRows() []Setting {
+	return []Setting{
+		{
+			Name: "reader.answers", Kind: Word, at: func(s *Settings) any { return &s.Reader.Answers },
+			Words: []string{Complete, Sentences}, Meanings: []string{"when they are complete", "sentence by sentence"},
+			Title: "When answers are said",
+			Long: "With the screen `reader`: `complete` says an answer once all of it has come. `sentences` says what has come of it " +
+				"at the end of each sentence, and lists, tables and code whole.",
+		},
+		{
+			Name: "reader.progress", Kind: Number, Max: 86_400, Unit: "seconds", at: func(s *Settings) any { return &s.Reader.Progress },
+			Title: "How often progress is said",
+			Long: "With the screen `reader`: after how many seconds it is said again that the agent still works, and at what. With 0 " +
+				"it is said when you ask with `/status` only.",
 		},
 	}
 }

@@ -9,9 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render/text"
+	"parley/settings"
 	"parley/terminal/lines"
 	"parley/tui/conversation"
 	"parley/tui/narrator"
+	"parley/tui/status"
 )
 
 // What is drawn for a terminal that only gets more lines is never on a screen: cards,
@@ -34,7 +36,8 @@ type lineSpeaker struct {
 	hint     string
 	resuming string
 	busy     bool
-	work     int // how often the agent has begun to work
+	progress int // after how many seconds it is said that the agent still works
+	work     int // how often the agent, or that time, has begun
 	greeted  bool
 }
 
@@ -55,7 +58,9 @@ type saidText struct {
 func (w *lineSpeaker) say(answering bool) tea.Cmd {
 	front := w.model.win.Front
 	places := narrator.Places{Home: w.model.win.Config.Home, Dir: front.Info.Dir, Zone: w.model.win.Zone}
-	w.terminal.Say(w.entries.Next(front.Timeline, w.prompt, places)...)
+	prefer := w.model.win.Config.Settings.Reader
+	sentences := prefer.Answers == settings.Sentences
+	w.terminal.Say(w.entries.Next(front.Timeline, front.ShownID(), w.prompt, sentences, places)...)
 	w.sayCover()
 	w.sayQuestion()
 	if !answering { // what is said next is of another field
@@ -76,23 +81,31 @@ func (w *lineSpeaker) say(answering bool) tea.Cmd {
 		w.terminal.Say("Parley, " + front.Info.Agent + ". Type what should be done and press Enter. /help has the commands.")
 	}
 	busy := front.Busy()
-	if busy == w.busy {
-		return nil
-	}
-	if w.busy = busy; !busy {
+	if w.busy && !busy {
 		w.terminal.Say("Ready.")
+	}
+	if busy == w.busy && prefer.Progress == w.progress {
 		return nil
 	}
+	w.busy, w.progress = busy, prefer.Progress
 	w.work++
 	return w.stillLater()
 }
 
-// stillTime is how often it is said that the agent still works.
-const stillTime = 30 * time.Second
-
+// stillLater has it said later that the agent still works, if it does.
 func (w *lineSpeaker) stillLater() tea.Cmd {
+	if !w.busy || w.progress == 0 {
+		return nil
+	}
 	msg := stillMsg{w.work}
-	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return msg })
+	return w.model.win.After(time.Duration(w.progress)*time.Second, func(time.Time) tea.Msg { return msg })
+}
+
+// status says what the status line knows, an item a line.
+func (w *lineSpeaker) status() {
+	facts := w.model.statusFacts(w.model.display.View.StatusFacts())
+	facts.ActivityShown = false
+	w.terminal.Say(status.Spoken(facts)...)
 }
 
 // still says that the agent still works, if it does and waits for no answer.

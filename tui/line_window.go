@@ -149,6 +149,9 @@ func (w *lineWindow) take(l lines.Line) tea.Cmd {
 	case over == nil && q.Len() > 0 && strings.TrimSpace(l.Text) == ".question":
 		w.focused, w.question = 0, saidText{} // it is said again
 		return nil
+	case over == nil && strings.TrimSpace(l.Text) == "/status":
+		w.status()
+		return nil
 	case over != nil && (w.cover.Of != over || l.Heard < w.cover.asked),
 		over == nil && q.Focused() && (w.question.Of != q.Generation() || l.Heard < w.question.asked):
 		return w.keep(l.Text)
@@ -311,11 +314,11 @@ func (w *lineWindow) enter() tea.Cmd {
 // lineTerminal makes a terminal say and give lines, and returns what lends it to another program.
 func lineTerminal(c Config) (t *lines.Terminal, lend func(run func() error) error, back func(), err error) {
 	if !term.IsTerminal(c.In.Fd()) {
-		return lines.NewTerminal(c.Out, false, c.Now), func(run func() error) error { return run() }, func() {}, nil
+		return lines.NewTerminal(c.Out, false, lines.Real(c.Now)), func(run func() error) error { return run() }, func() {}, nil
 	}
 	letters, err := lines.ByLetter(c.In)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return lines.NewTerminal(c.Out, letters.Echoed(), c.Now), letters.Lend, letters.Close, nil
+	return lines.NewTerminal(c.Out, letters.Echoed(), lines.Real(c.Now)), letters.Lend, letters.Close, nil
 }

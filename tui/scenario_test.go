@@ -145,20 +145,17 @@ func (sc *scenario) size(w, h int) { sc.update(tea.WindowSizeMsg{Width: w, Heigh
 
 // update gives the model a message, draws, and runs what it asked for.
 func (sc *scenario) update(msg tea.Msg) {
+	if sc.around != nil { // it shows nothing
+		_, cmd := sc.around.Update(msg)
+		sc.run(cmd)
+		return
+	}
 	before := sc.m.View().Content
-	_, cmd := sc.loop().Update(msg)
+	_, cmd := sc.m.Update(msg)
 	if sc.m.View().Content != before {
 		sc.writes++
 	}
 	sc.run(cmd)
-}
-
-// loop is what takes messages.
-func (sc *scenario) loop() tea.Model {
-	if sc.around != nil {
-		return sc.around
-	}
-	return sc.m
 }
 
 // run executes a command and everything that follows from it.
@@ -538,6 +535,8 @@ func describe(a session.Answer) string {
 		return fmt.Sprintf("%s refused %s", a.RequestID, a.Kind)
 	case session.McpOAuthAnswer:
 		return fmt.Sprintf("%s sign in=%t", a.RequestID, a.SignIn)
+	case session.ConfirmationAnswer:
+		return fmt.Sprintf("%s confirmed=%t", a.RequestID, a.Accepted)
 	case session.AutoModeSwitchAnswer:
 		return fmt.Sprintf("%s %s", a.RequestID, a.Response)
 	case session.SessionLimitsExhaustedAnswer:

@@ -42,6 +42,8 @@ var settingTests = map[string]string{
 	"terminal.pictures":      "tui.TestNoImages",
 	"terminal.links":         "tui.TestLinksSetting",
 	"terminal.low_bandwidth": "tui.TestLowBandwidthSetting",
+	"reader.answers":         "tui.TestReaderAnswers",
+	"reader.progress":        "tui.TestReaderProgress",
 	"telemetry.agent":        "e2e.TestTelemetryOfTheAgent",
 }
 

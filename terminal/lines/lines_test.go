@@ -69,7 +69,7 @@ func TestLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			tty := lines.NewTerminal(&out, true, time.Now)
+			tty := lines.NewTerminal(&out, true, lines.Real(time.Now))
 			if got, _ := typed(tty, c.typed); len(got) != 1 || got[0].Text != c.line || out.String() != c.echo {
 				t.Errorf("%v, echoed as %q; want %q, %q", got, out.String(), c.line, c.echo)
 			}
@@ -79,7 +79,7 @@ func TestLines(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	tty := lines.NewTerminal(&bytes.Buffer{}, true, time.Now)
+	tty := lines.NewTerminal(&bytes.Buffer{}, true, lines.Real(time.Now))
 	got, keys := typed(tty, "\x04half a line\x04\x03\x04\r")
 	want := []lines.Key{lines.EndOfText, lines.Interrupt, lines.EndOfText}
 	if len(keys) != 3 || keys[0] != want[0] || keys[1] != want[1] || keys[2] != want[2] || len(got) != 1 || got[0].Text != "" {
@@ -92,7 +92,7 @@ func FuzzTake(f *testing.F) {
 	f.Add([]byte("yes\r\x1b[2J\x7f\x15\xff\xc2\x9b31m\r"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var out bytes.Buffer
-		tty := lines.NewTerminal(&out, true, time.Now)
+		tty := lines.NewTerminal(&out, true, lines.Real(time.Now))
 		got, _ := typed(tty, string(b))
 		for _, l := range got {
 			if strings.ContainsFunc(l.Text, func(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 }) {
@@ -113,7 +113,7 @@ func TestSay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var out written
-		tty := lines.NewTerminal(&out, true, time.Now)
+		tty := lines.NewTerminal(&out, true, lines.Real(time.Now))
 		tty.Say("one\x1b[31m")
 		typed(tty, "y")
 		tty.Say("two", "three")

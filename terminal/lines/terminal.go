@@ -15,9 +15,9 @@ const patience = 3 * time.Second
 // between their letters; if they stop in the middle of a line, what was to be said is, and
 // then what they had typed.
 type Terminal struct {
-	out  io.Writer
-	now  func() time.Time
-	echo bool
+	out   io.Writer
+	clock Clock
+	echo  bool
 
 	mu     sync.Mutex
 	input  Input
@@ -25,13 +25,24 @@ type Terminal struct {
 	said   uint64 // how many times something was said
 	held   []string
 	asked  uint64 // how many times something was to be said
-	timer  *time.Timer
+	timed  bool   // release is called later
+}
+
+// Clock is the time of a terminal: what it is, and what is done later.
+type Clock struct {
+	Now   func() time.Time
+	After func(d time.Duration, do func())
+}
+
+// Real is the clock of a program, which has the time from now.
+func Real(now func() time.Time) Clock {
+	return Clock{Now: now, After: func(d time.Duration, do func()) { time.AfterFunc(d, do) }}
 }
 
 // NewTerminal returns one that writes to out. It echoes what is typed where the terminal
 // does not.
-func NewTerminal(out io.Writer, echo bool, now func() time.Time) *Terminal {
-	return &Terminal{out: out, echo: echo, now: now}
+func NewTerminal(out io.Writer, echo bool, clock Clock) *Terminal {
+	return &Terminal{out: out, echo: echo, clock: clock}
 }
 
 // Say says lines, which it makes safe, at once or as soon as the user does not type.
@@ -76,9 +87,10 @@ func (t *Terminal) release() {
 		return
 	}
 	typed, last := t.input.Typing()
-	if wait := patience - t.now().Sub(last); typed != "" && wait > 0 {
-		if t.timer == nil {
-			t.timer = time.AfterFunc(wait, t.later)
+	if wait := patience - t.clock.Now().Sub(last); typed != "" && wait > 0 {
+		if !t.timed {
+			t.timed = true
+			t.clock.After(wait, t.later)
 		}
 		return
 	}
@@ -98,7 +110,7 @@ func (t *Terminal) release() {
 func (t *Terminal) later() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.timer = nil
+	t.timed = false
 	t.release()
 }
 
@@ -113,7 +125,7 @@ func (t *Terminal) Take(b byte) (*Line, Key) {
 	if typed, _ := t.input.Typing(); typed == "" {
 		t.before = t.said
 	}
-	echo, line, key := t.input.Read(b, t.now())
+	echo, line, key := t.input.Read(b, t.clock.Now())
 	if t.echo {
 		t.write(echo)
 	}

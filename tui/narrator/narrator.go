@@ -10,6 +10,7 @@ import (
 
 	"parley/render"
 	"parley/render/text"
+	"parley/session"
 	"parley/timeline"
 )
 
@@ -19,31 +20,50 @@ type Places struct {
 	Zone      *time.Location
 }
 
-// Entries says the entries of a timeline as they end. The zero value has said nothing.
+// Entries says the entries of timelines as they end, those of a session once, also where it is
+// opened again. The zero value has said nothing.
 type Entries struct {
-	of      *timeline.Timeline
-	version uint64
-	next    int // all before it were said
-	said    map[timeline.EntryID]bool
+	of       *timeline.Timeline
+	version  uint64
+	next     int // all before it were said
+	said     map[timeline.EntryID]bool
+	coming   map[timeline.EntryID]*render.Speech // messages that are said as they come
+	sessions map[session.ID]map[timeline.EntryID]bool
+}
+
+// turn turns to a timeline of a session; "" is one that is not known yet.
+func (s *Entries) turn(t *timeline.Timeline, of session.ID) {
+	if s.sessions == nil {
+		s.sessions = map[session.ID]map[timeline.EntryID]bool{}
+	}
+	if t != s.of {
+		*s = Entries{of: t, said: s.sessions[of], coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions}
+	}
+	if s.said == nil {
+		s.said = map[timeline.EntryID]bool{}
+	}
+	if of != "" {
+		s.sessions[of] = s.said
+	}
 }
 
 // mostSaid is how many entries are said where all came at once, as of a session that is
 // resumed; of more those from the last prompt on are.
 const mostSaid = 20
 
-// Next returns the lines of the entries that have ended since it was called last. A prompt
-// that the user has typed is not said to them.
-func (s *Entries) Next(t *timeline.Timeline, typed string, in Places) (lines []string) {
-	fresh := t != s.of
-	if fresh {
-		*s = Entries{of: t, said: map[timeline.EntryID]bool{}}
-	}
+// Next returns the lines of the entries that have ended since it was called last, with
+// sentences also those of the sentences that have. A prompt that the user has typed is not said
+// to them.
+func (s *Entries) Next(t *timeline.Timeline, of session.ID, typed string, sentences bool, in Places) (lines []string) {
+	s.turn(t, of)
 	if t.Version() == s.version {
 		return nil
 	}
 	s.version = t.Version()
 	if n := lastPrompt(t); len(s.said) == 0 && s.next == 0 && n > 0 && t.Len() > mostSaid {
-		s.next = n
+		for s.next = 0; s.next < n; s.next++ {
+			s.said[t.At(s.next).ID] = true
+		}
 		lines = append(lines, text.Count(n, "earlier part")+" of the conversation: /export writes all of it to a file.")
 	}
 	o := render.ExportOptions{Home: in.Home, Dir: in.Dir, Location: in.Zone}
@@ -53,10 +73,23 @@ func (s *Entries) Next(t *timeline.Timeline, typed string, in Places) (lines []s
 		if ended = ended && e.State.Final(); ended {
 			s.next = i + 1
 		}
-		if !e.State.Final() || s.said[e.ID] || e.VerboseOnly {
+		if s.said[e.ID] || e.VerboseOnly {
 			continue
 		}
-		s.said[e.ID] = true
+		if _, ok := e.Body.(*timeline.Message); ok && sentences && !e.State.Final() && s.coming[e.ID] == nil {
+			s.coming[e.ID] = &render.Speech{}
+		}
+		s.said[e.ID] = e.State.Final()
+		if coming := s.coming[e.ID]; coming != nil {
+			lines = append(lines, coming.Next(e, o)...)
+			if e.State.Final() {
+				delete(s.coming, e.ID)
+			}
+			continue
+		}
+		if !e.State.Final() {
+			continue
+		}
 		if p, ok := e.Body.(*timeline.Prompt); !ok || strings.TrimSpace(p.Text) != strings.TrimSpace(typed) {
 			lines = append(lines, render.Speak(e, o)...)
 		}
@@ -77,6 +110,7 @@ func lastPrompt(t *timeline.Timeline) int {
 // Drawing says what is drawn, such as a card. The zero value has said nothing.
 type Drawing struct {
 	Of    any // what was said last; nil: nothing
+	drawn []string
 	lines []string
 }
 
@@ -86,6 +120,10 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 	if of != d.Of {
 		*d = Drawing{Of: of}
 	}
+	if slices.Equal(drawn, d.drawn) {
+		return nil
+	}
+	d.drawn = slices.Clone(drawn)
 	var lines []string
 	for _, row := range drawn {
 		row = text.Unstyled(row)

@@ -24,7 +24,7 @@ func TestEntriesOnce(t *testing.T) {
 		for _, ev := range events {
 			tl.Apply(ev)
 		}
-		return strings.Join(entries.Next(tl, "go", narrator.Places{}), "\n")
+		return strings.Join(entries.Next(tl, "s", "go", false, narrator.Places{}), "\n")
 	}
 	for _, step := range []struct {
 		want   string
@@ -43,6 +43,29 @@ func TestEntriesOnce(t *testing.T) {
 	}
 }
 
+// TestSentencesOnce says an answer as it comes, and what is not complete of it only once it is.
+func TestSentencesOnce(t *testing.T) {
+	t.Parallel()
+	tl, entries := timeline.New(), narrator.Entries{}
+	sentences := true
+	for _, step := range []struct {
+		want string
+		body session.Body
+	}{
+		{"", session.AssistantMessageDelta{MessageID: "m", DeltaContent: "One."}},
+		{"Answer: One. Two.", session.AssistantMessageDelta{MessageID: "m", DeltaContent: " Two. T"}},
+		{"Three.", session.AssistantMessageDelta{MessageID: "m", DeltaContent: "hree. Fo"}},
+		{"Four", session.AssistantMessage{MessageID: "m", Content: "One. Two. Three. Four"}},
+		{"", session.AssistantMessageDelta{MessageID: "n", DeltaContent: "Five. S"}},
+	} {
+		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint(step.body)), Body: step.body})
+		if got := strings.Join(entries.Next(tl, "s", "", sentences, narrator.Places{}), "\n"); got != step.want {
+			t.Errorf("said %q, want %q", got, step.want)
+		}
+		sentences = step.want != "Three." && sentences // a change of the setting says nothing twice
+	}
+}
+
 // TestEntriesOfAResumedSession says the last turn of many.
 func TestEntriesOfAResumedSession(t *testing.T) {
 	t.Parallel()
@@ -51,9 +74,39 @@ func TestEntriesOfAResumedSession(t *testing.T) {
 		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint("u", i)), Body: session.UserMessage{Content: fmt.Sprint("prompt ", i)}})
 		tl.Apply(said(fmt.Sprint("answer ", i)))
 	}
-	got := strings.Join(entries.Next(tl, "", narrator.Places{}), "\n")
+	got := strings.Join(entries.Next(tl, "s", "", false, narrator.Places{}), "\n")
 	if want := "58 earlier parts of the conversation: /export writes all of it to a file.\nYou: prompt 29\nAnswer: answer 29"; got != want {
 		t.Errorf("said %q, want %q", got, want)
+	}
+}
+
+// TestEntriesOfASessionOnce says nothing again of a session that is opened again, or turned to,
+// and the same of another one.
+func TestEntriesOfASessionOnce(t *testing.T) {
+	t.Parallel()
+	var entries narrator.Entries
+	opened := func(events ...session.Event) *timeline.Timeline {
+		tl := timeline.New()
+		for _, ev := range events {
+			tl.Apply(ev)
+		}
+		return tl
+	}
+	one := opened(said("one"))
+	for i, step := range []struct {
+		of   session.ID
+		tl   *timeline.Timeline
+		want string
+	}{
+		{"", one, "Answer: one"},
+		{"a", one, ""},
+		{"b", opened(said("one")), "Answer: one"},
+		{"a", one, ""},
+		{"a", opened(said("one"), said("two")), "Answer: two"},
+	} {
+		if got := strings.Join(entries.Next(step.tl, step.of, "", false, narrator.Places{}), "\n"); got != step.want {
+			t.Errorf("step %d: said %q, want %q", i, got, step.want)
+		}
 	}
 }
 

@@ -50,6 +50,16 @@ func (l *Line) Arrange(prefer settings.Status) {
 	add(&l.sides.Right, &l.items[1], prefer.Right)
 }
 
+// Spoken are all items that have something to say, a line each, with their names.
+func Spoken(f Facts) (lines []string) {
+	for _, i := range Items() {
+		if said := strings.Trim(text.Unstyled(i.draw(&f).text), " "); said != "" {
+			lines = append(lines, i.Name+": "+said)
+		}
+	}
+	return lines
+}
+
 // Sides are the names of both sides, as the settings have them.
 func (l *Line) Sides() settings.Status { return l.sides }
 
