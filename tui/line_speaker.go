@@ -168,7 +168,7 @@ func (w *lineSpeaker) sayQuestion() {
 	switch confirms := q.Confirms(); {
 	case !confirms:
 		w.confirms = 0
-	case w.confirms == 0:
+	case w.confirms < w.question.asked: // for the row that is chosen now
 		w.terminal.Say(sayYes)
 		w.confirms = w.terminal.Asked()
 	}
