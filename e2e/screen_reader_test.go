@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,8 +24,9 @@ func (s *stage) heardQuestion(number int, texts ...string) {
 }
 
 // TestScreenReader uses the window by lines, on the shell of an editor and by the flag:
-// a command that is allowed, one that is confirmed with a word, one that is refused with a
-// reason. Nothing but lines is written.
+// answers, commands that are allowed, confirmed with a word, refused with a reason, a change of a
+// file, a question with choices, a plan, a turn that is interrupted, and the session again in
+// another window. Nothing but lines is written, and each thing once.
 func TestScreenReader(t *testing.T) {
 	t.Parallel()
 	for name, l := range map[string]launch{
@@ -35,41 +35,127 @@ func TestScreenReader(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l.dir, l.width, l.height = t.TempDir(), 200, 100
+			l.dir, l.home, l.width, l.height = t.TempDir(), t.TempDir(), 200, 400
 			s := &stage{model: llm.Serve(t, llm.Script{}), dir: l.dir}
 			l.env = slices.Concat(s.model.Env(t.TempDir()), onCLI(t), l.env)
 			s.launch, s.terminal = l, start(t, l)
 			s.wait("Parley, Copilot CLI", "/help has the commands.")
-			s.turn("make", bash("touch made.txt"))
-			s.heardQuestion(1, "Run this command?", "touch made.txt")
-			s.send("y\r")
-			s.wait("Tool, shell touch made.txt", "Answer: The turn make is over.", textTurn)
-			s.turn("remove", bash("rm made.txt"))
-			s.heardQuestion(2, "`rm` deletes or overwrites")
-			s.send("y\r")
-			s.wait(textConfirm)
-			s.pause()
-			s.send("yes\r")
-			s.wait("Tool, shell rm made.txt", "Answer: The turn remove is over.")
-			if _, err := os.Stat(s.path("made.txt")); !os.IsNotExist(err) {
-				t.Errorf("it was not removed: %v", err)
-			}
-			s.turn("again", bash("touch again.txt"))
-			s.heardQuestion(3, "touch again.txt")
-			s.send("n\r")
-			s.wait(textFeedback)
-			s.send("use another name\r")
-			s.wait("Refused: Tool, shell touch again.txt", "use another name", "Answer: The turn again is over.")
-			if s.file("again.txt") != "" {
-				t.Error("what was refused was done")
-			}
-			s.requested("tool", "use another name")
+			s.hearsCommands()
+			s.hearsAChange()
+			s.hearsChoices()
+			s.hearsAPlan()
+			s.hearsAnInterrupt()
 			s.send("/quit\r")
 			s.endsWell()
-			said := strings.ReplaceAll(s.raw(), lastWord, "")
-			if i := strings.IndexByte(said, 0x1b); i >= 0 {
-				t.Errorf("an escape sequence: %q", said[max(0, i-40):min(len(said), i+40)])
+			s.wroteLines("The turn make is over.", "The turn remove is over.", "The turn again is over.", "The turn change is over.",
+				"The turn choose is over.", "The turn plan is over.", "Refused: Tool, shell touch again.txt")
+			hint := resumeHint.FindStringSubmatch(s.screen())
+			if hint == nil {
+				t.Fatalf("no hint how to resume:\n%s", s.screen())
 			}
+			l.args = append(slices.Clone(l.args), "--resume", hint[1])
+			s.terminal = start(t, l)
+			s.wait("Resuming", "do it @@sleep", "Cancelled: Tool, shell touch started.txt")
+			s.turn("after")
+			s.wait("Answer: The turn after is over.", textTurn)
+			s.send("/quit\r")
+			s.endsWell()
+			s.wroteLines("Resuming", "do it @@sleep", "Cancelled: Tool, shell touch started.txt", "Answer: The turn after is over.")
 		})
+	}
+}
+
+// hearsCommands has commands asked for: one that is allowed, one that is confirmed with a word,
+// one that is refused with a reason.
+func (s *stage) hearsCommands() {
+	s.t.Helper()
+	s.turn("make", bash("touch made.txt"))
+	s.heardQuestion(1, "Run this command?", "touch made.txt")
+	s.send("y\r")
+	s.wait("Tool, shell touch made.txt", "Answer: The turn make is over.", textTurn)
+	s.turn("remove", bash("rm made.txt"))
+	s.heardQuestion(2, "`rm` deletes or overwrites")
+	s.send("y\r")
+	s.wait(textConfirm)
+	s.pause()
+	s.send("yes\r")
+	s.wait("Tool, shell rm made.txt", "Answer: The turn remove is over.")
+	if s.exists("made.txt") {
+		s.t.Error("it was not removed")
+	}
+	s.turn("again", bash("touch again.txt"))
+	s.heardQuestion(3, "touch again.txt")
+	s.send("n\r")
+	s.wait(textFeedback)
+	s.send("use another name\r")
+	s.wait("Refused: Tool, shell touch again.txt", "use another name", "Answer: The turn again is over.")
+	if s.exists("again.txt") {
+		s.t.Error("what was refused was done")
+	}
+	s.requested("tool", "use another name")
+}
+
+// hearsAChange has a change of a file asked for, and allows it.
+func (s *stage) hearsAChange() {
+	s.t.Helper()
+	s.put("settings.ini", "[look]\ncolour = red\nsize = 3\n")
+	s.turn("change", llm.Call{Name: "edit", Args: object{"path": s.path("settings.ini"), "old_str": "colour = red", "new_str": "colour = green"}})
+	s.heardQuestion(4, "settings.ini", "colour = red", "colour = green")
+	s.send("y\r")
+	s.wait("removed: colour = red", "added: colour = green", "Answer: The turn change is over.")
+	if got := s.file("settings.ini"); got != "[look]\ncolour = green\nsize = 3\n" {
+		s.t.Errorf("the file holds %q", got)
+	}
+}
+
+// hearsChoices answers a question by the number of a choice.
+func (s *stage) hearsChoices() {
+	s.t.Helper()
+	s.turn("choose", call("ask_user", object{"question": "Which colour?", "choices": []string{"crimson", "teal"}}))
+	s.heardQuestion(5, "Which colour?", "1  crimson", "2  teal")
+	s.send("2\r")
+	s.wait("Answer: The turn choose is over.")
+	s.requested("tool", "teal")
+}
+
+// hearsAPlan approves a plan.
+func (s *stage) hearsAPlan() {
+	s.t.Helper()
+	s.send("/mode plan\r")
+	s.wait("Note: Mode changed from interactive to plan")
+	s.turn("plan", call("exit_plan_mode", object{
+		"summary": "Mend the tests.", "actions": []string{"interactive", "autopilot"}, "recommendedAction": "interactive",
+	}))
+	s.heardQuestion(6, "Carry out this plan?", "Mend the tests.", "2  Yes, step by step")
+	s.send("2\r")
+	s.wait("Answer: The turn plan is over.")
+	s.requested("tool", "Plan approved")
+}
+
+// hearsAnInterrupt stops a command that runs.
+func (s *stage) hearsAnInterrupt() {
+	s.t.Helper()
+	s.turn("sleep", bash("touch started.txt; sleep 600"))
+	s.heardQuestion(7, "touch started.txt; sleep 600")
+	s.send("y\r")
+	s.until("the command to run", func() bool { return s.exists("started.txt") })
+	ended := strings.Count(s.screen(), textTurn)
+	s.send("\x03")
+	s.waitFor("the end of the turn", func(screen string) bool {
+		return strings.Count(screen, textTurn) > ended && strings.Contains(screen, "Cancelled: Tool, shell touch started.txt")
+	})
+}
+
+// wroteLines checks that a window wrote nothing but lines, and each of these texts once.
+func (s *stage) wroteLines(once ...string) {
+	s.t.Helper()
+	said := strings.ReplaceAll(strings.ReplaceAll(s.raw(), lastWord, ""), "\r\n", "\n")
+	if i := strings.IndexFunc(said, func(r rune) bool { return r < ' ' && r != '\n' && r != '\a' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+		s.t.Errorf("a control character: %q", said[max(0, i-40):min(len(said), i+40)])
+	}
+	for _, text := range once {
+		if n := strings.Count(said, text); n != 1 {
+			s.t.Errorf("%q is written %d times:\n%s", text, n, said)
+		}
 	}
 }
