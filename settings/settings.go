@@ -57,7 +57,10 @@ type Lines struct {
 }
 
 // The values of reader.answers: once it is complete, or sentence by sentence as it comes.
-const Complete, Sentences = "complete", "sentences"
+const (
+	Complete  = "complete"
+	Sentences = "sentences"
+)
 
 // Status is what the status line shows, in this order: names of StatusItems.
 type Status struct {
@@ -139,3 +142,6 @@ func Path(env []string, home string) string {
 	}
 	return filepath.Join(dir, "settings.toml")
 }
+
+// LowBandwidths are the values of terminal.low_bandwidth.
+func LowBandwidths() []string { return []string{"auto", "on", "off"} }

@@ -348,22 +348,16 @@ func readerRows() []Setting {
 	return []Setting{
 		{
 			Name: "reader.answers", Kind: Word, at: func(s *Settings) any { return &s.Reader.Answers },
-			Words: []string{Complete, Sentences}, Meanings: []string{"when they are complete", "sentence by sentence"},
-			Title: "When answers are said",
-			Long: "With the screen `reader`: `complete` says an answer once all of it has come. `sentences` says what has come of it " +
-				"at the end of each sentence, and lists, tables and code whole.",
+			Words: []string{Complete, Sentences}, Meanings: []string{"once complete", "by sentences"}, Title: "When answers are said",
+			Long: "With the screen `reader`: once all has come, or each sentence as it ends, and lists, tables and code whole.",
 		},
 		{
 			Name: "reader.progress", Kind: Number, Max: 86_400, Unit: "seconds", at: func(s *Settings) any { return &s.Reader.Progress },
 			Title: "How often progress is said",
-			Long: "With the screen `reader`: after how many seconds it is said again that the agent still works, and at what. With 0 " +
-				"it is said when you ask with `/status` only.",
+			Long:  "With the screen `reader`: after how many seconds it is said again what the agent does. 0: only on `/status`.",
 		},
 	}
 }
-
-// LowBandwidths are the values of terminal.low_bandwidth.
-func LowBandwidths() []string { return []string{"auto", "on", "off"} }
 
 func telemetryRows() []Setting {
 	return []Setting{

@@ -73,28 +73,30 @@ func (s *Entries) Next(t *timeline.Timeline, of session.ID, typed string, senten
 		if ended = ended && e.State.Final(); ended {
 			s.next = i + 1
 		}
-		if s.said[e.ID] || e.VerboseOnly {
-			continue
-		}
-		if _, ok := e.Body.(*timeline.Message); ok && sentences && !e.State.Final() && s.coming[e.ID] == nil {
-			s.coming[e.ID] = &render.Speech{}
-		}
-		s.said[e.ID] = e.State.Final()
-		if coming := s.coming[e.ID]; coming != nil {
-			lines = append(lines, coming.Next(e, o)...)
-			if e.State.Final() {
-				delete(s.coming, e.ID)
-			}
-			continue
-		}
-		if !e.State.Final() {
-			continue
-		}
-		if p, ok := e.Body.(*timeline.Prompt); !ok || strings.TrimSpace(p.Text) != strings.TrimSpace(typed) {
-			lines = append(lines, render.Speak(e, o)...)
+		if !s.said[e.ID] && !e.VerboseOnly {
+			lines = append(lines, s.entry(e, typed, sentences, o)...)
 		}
 	}
 	return lines
+}
+
+// entry returns what is new of an entry that was not said whole.
+func (s *Entries) entry(e *timeline.Entry, typed string, sentences bool, o render.ExportOptions) []string {
+	final := e.State.Final()
+	if _, ok := e.Body.(*timeline.Message); ok && sentences && !final && s.coming[e.ID] == nil {
+		s.coming[e.ID] = &render.Speech{}
+	}
+	s.said[e.ID] = final
+	if coming := s.coming[e.ID]; coming != nil {
+		if final {
+			delete(s.coming, e.ID)
+		}
+		return coming.Next(e, o)
+	}
+	if p, ok := e.Body.(*timeline.Prompt); !final || ok && strings.TrimSpace(p.Text) == strings.TrimSpace(typed) {
+		return nil
+	}
+	return render.Speak(e, o)
 }
 
 // lastPrompt returns where the last prompt of a timeline is; 0 if it has none.
