@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -74,12 +75,19 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// took is how long something took, which the log knows only as far as its events are stored.
+var took = regexp.MustCompile(` +\d+(\.\d)? m?s$`)
+
 // conversationIn are the lines from the first prompt on that are part of both a conversation and its log.
 func conversationIn(s string) string {
 	_, s, _ = strings.Cut(s, "much @@long")
 	s, _, _ = strings.Cut(s, "─ Session ended")
 	s, _, _ = strings.Cut(s, "Resume this session with")
-	return strings.TrimSpace(s)
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i, l := range lines {
+		lines[i] = took.ReplaceAllString(l, "")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // onAlternate waits until the terminal shows its alternate screen, or its own.
