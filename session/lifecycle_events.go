@@ -46,6 +46,17 @@ type SessionResume struct {
 	AgentSessionID   string          `json:"agentSessionId,omitzero"`
 }
 
+// AgentSessionIDOf is the agent's own id of the session in an event that has one; "" for others.
+func AgentSessionIDOf(b Body) string {
+	switch b := b.(type) {
+	case SessionStart:
+		return b.AgentSessionID
+	case SessionResume:
+		return b.AgentSessionID
+	}
+	return ""
+}
+
 // SessionShutdown is the last event of a log, until a SessionResume.
 type SessionShutdown struct {
 	body

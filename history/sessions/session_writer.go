@@ -72,13 +72,7 @@ func (r *recordWriter) Append(ev session.Event) error {
 
 // learn takes the agent's own id of the session from an event that has it.
 func (r *recordWriter) learn(b session.Body) error {
-	id := ""
-	switch b := b.(type) {
-	case session.SessionStart:
-		id = b.AgentSessionID
-	case session.SessionResume:
-		id = b.AgentSessionID
-	}
+	id := session.AgentSessionIDOf(b)
 	if id == "" || r.closed || id == r.about.AgentSessionID {
 		return nil
 	}

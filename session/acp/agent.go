@@ -113,8 +113,8 @@ func (a *Agent) begin(
 ) (local.Running, error) {
 	if stored.Agent != "" && stored.Agent != a.cfg.Name { // whose id of the session means nothing to this one
 		_ = record.Close()
-		return nil, fmt.Errorf("%s answers in it, not %s; resume it with `%s`", stored.Agent, a.cfg.Name,
-			fmt.Sprintf("parley --agent %s --resume %s", stored.Agent, stored.ID))
+		return nil, fmt.Errorf("%s answers in it, not %s; resume it with `parley --agent %s --resume %s`",
+			stored.Agent, a.cfg.Name, stored.Agent, stored.ID)
 	}
 	info := session.Info{
 		ID: stored.ID, Agent: a.cfg.Name, Mode: session.Interactive, Dir: cmp.Or(o.Dir, stored.Dir, a.cfg.Dir),

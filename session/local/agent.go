@@ -165,12 +165,10 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 // what was copied. "" if there is none.
 func agentsID(log []session.Event) (id string) {
 	for _, ev := range log {
-		switch b := ev.Body.(type) {
-		case session.SessionStart:
-			id = cmp.Or(b.AgentSessionID, b.AgentForkOf)
-		case session.SessionResume:
-			id = cmp.Or(b.AgentSessionID, id)
+		if b, ok := ev.Body.(session.SessionStart); ok {
+			id = b.AgentForkOf
 		}
+		id = cmp.Or(session.AgentSessionIDOf(ev.Body), id)
 	}
 	return id
 }

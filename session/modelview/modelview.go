@@ -62,7 +62,7 @@ func (v *View) Apply(ev session.Event) ApplyResult {
 		return Ignored
 	}
 	v.events++
-	v.partial = v.partial || keepsOwn(ev.Body)
+	v.partial = v.partial || session.AgentSessionIDOf(ev.Body) != ""
 	for _, apply := range [...]func(session.Event) ApplyResult{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
 		if out := apply(ev); out != Unhandled {
 			if out == Applied {
@@ -124,17 +124,6 @@ func (v *View) HasRemoved(agent session.AgentID) bool {
 // Partial reports whether the agent does not say all that its model sees: one that keeps the session itself
 // says what was said in it, and not its instructions and tools (Agent Client Protocol).
 func (v *View) Partial() bool { return v.partial }
-
-// keepsOwn reports whether an event names a session that the agent keeps itself.
-func keepsOwn(b session.Body) bool {
-	switch b := b.(type) {
-	case session.SessionStart:
-		return b.AgentSessionID != ""
-	case session.SessionResume:
-		return b.AgentSessionID != ""
-	}
-	return false
-}
 
 // Version grows with every change of the view.
 func (v *View) Version() uint64 { return v.version }
