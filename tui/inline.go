@@ -1,15 +1,14 @@
 package tui
 
 import (
-	"bytes"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render/text"
+	"parley/tui/appearance"
 	"parley/tui/conversation"
 	"parley/tui/transcript"
 )
@@ -18,6 +17,7 @@ import (
 // keeps it. It is written once, as it is then.
 type inline struct {
 	win     *conversation.Window
+	looks   *appearance.Appearance
 	done    map[conversation.ID]*transcript.Written
 	waiting []string // lines that the terminal does not have yet
 	sending bool     // some of them are on their way: until they are there, the window stays where it is
@@ -36,9 +36,9 @@ type (
 )
 
 // take adds what is finished of the conversation on the screen, and returns what writes it.
-func (in *inline) take(c *conversation.Conversation, profile colorprofile.Profile) tea.Cmd {
+func (in *inline) take(c *conversation.Conversation) tea.Cmd {
 	if c.ReadOnly == nil && c.Pane.Agent == nil {
-		in.add(in.of(c).Finished(&c.Pane, c.Busy()), profile)
+		in.add(in.of(c).Finished(&c.Pane, c.Busy()))
 	}
 	return in.write()
 }
@@ -51,16 +51,13 @@ func (in *inline) of(c *conversation.Conversation) *transcript.Written {
 	return in.done[c.ID]
 }
 
-// add adds lines, with the colours that the terminal has, as Bubble Tea does with what it draws.
-func (in *inline) add(lines []string, profile colorprofile.Profile) {
+// add adds lines, as they are drawn in the window.
+func (in *inline) add(lines []string) {
 	for _, l := range lines {
 		if in.win.Theme.Apart {
 			l = text.FirstOfEmoji(l)
 		}
-		var line bytes.Buffer
-		w := colorprofile.Writer{Forward: &line, Profile: profile}
-		_, _ = w.WriteString(l)
-		in.waiting = append(in.waiting, line.String())
+		in.waiting = append(in.waiting, in.looks.Limited(l))
 	}
 }
 
@@ -83,15 +80,12 @@ func (in *inline) write() tea.Cmd {
 }
 
 // rest is what the terminal does not have yet of the conversation on the screen when the window ends.
-func (in *inline) rest(c *conversation.Conversation, profile colorprofile.Profile) (lines string) {
+func (in *inline) rest(c *conversation.Conversation) string {
 	c.Pane.LeaveAgents()
 	if c.ReadOnly == nil {
-		in.add(in.of(c).Rest(&c.Pane), profile)
+		in.add(in.of(c).Rest(&c.Pane))
 	}
-	for _, l := range in.waiting {
-		lines += l + "\n"
-	}
-	return lines
+	return strings.Join(append(in.waiting, ""), "\n")
 }
 
 // resized follows that the terminal has another width: one that is narrower breaks the lines of the window, as of

@@ -48,7 +48,7 @@ func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
 	m.display = conversation.NewDisplay(m.win)
 	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
 	m.recents = recents{win: m.win, tabs: &m.tabs}
-	m.inline = inline{win: m.win, done: map[conversation.ID]*transcript.Written{}}
+	m.inline = inline{win: m.win, looks: m.appearance, done: map[conversation.ID]*transcript.Written{}}
 	m.handlers = m.windowHandlers()
 	m.win.Front = m.tabs.newConversation(m.win.Own, c.Options.Dir, c.Resume)
 	m.all = []*conversation.Conversation{m.win.Front}

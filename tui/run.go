@@ -123,7 +123,7 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
 	if c.Inline {
-		_, _ = c.Out.WriteString(m.inline.rest(m.win.Front, m.appearance.Profile()))
+		_, _ = c.Out.WriteString(m.inline.rest(m.win.Front))
 	}
 	if crash := w.panic.Load(); crash != nil {
 		err = crash

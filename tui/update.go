@@ -36,7 +36,7 @@ func (m *Model) writeFinished() tea.Cmd {
 	m.display.Fit()
 	switch {
 	case m.display.View.Inline:
-		cmd := m.inline.take(front, m.appearance.Profile())
+		cmd := m.inline.take(front)
 		m.inline.of(front).Hide(&front.Pane)
 		return cmd
 	case was: // all of it is on the other screen

@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"bytes"
 	"os"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"parley/prompts/consent"
 	"parley/terminal"
@@ -34,11 +32,8 @@ type window struct {
 // only now keys go to the window, and ctrl+z does not stop it as it is.
 func (w *window) Init() tea.Cmd {
 	if w.sized && !w.model.frame.low && !w.model.win.Config.Inline { // which would paint it twice
-		var frame bytes.Buffer
-		few := colorprofile.Writer{Forward: &frame, Profile: w.model.appearance.Profile()} // as Bubble Tea does with the next
 		w.model.draw()
-		_, _ = few.WriteString(w.View().Content)
-		w.out.First(frame.String())
+		w.out.First(w.model.appearance.Limited(w.View().Content))
 	}
 	return w.guard(tea.Batch(w.model.Init(), w.stop, w.restoreAfterCrash, w.measure))
 }

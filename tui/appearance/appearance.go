@@ -169,6 +169,14 @@ func (a *Appearance) Theme() (th *theme.Theme, changed bool) {
 // Profile is which colours the terminal has.
 func (a *Appearance) Profile() colorprofile.Profile { return a.profile }
 
+// Limited is a styled text with the colours that the terminal has, as Bubble Tea writes what it draws.
+func (a *Appearance) Limited(s string) string {
+	var out strings.Builder
+	few := colorprofile.Writer{Forward: &out, Profile: a.profile}
+	_, _ = few.WriteString(s) // a builder takes all
+	return out.String()
+}
+
 // makeTheme makes a theme. NO_COLOR wins over all. If a terminal has sixteen
 // colours, the theme of its own colours stands in for those that need more, and
 // if it does not report its background, those that follow it have colours for
