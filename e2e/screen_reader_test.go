@@ -100,7 +100,7 @@ func (s *stage) hearsAChange() {
 	s.t.Helper()
 	s.put("settings.ini", "[look]\ncolour = red\nsize = 3\n")
 	s.turn("change", llm.Call{Name: "edit", Args: object{"path": s.path("settings.ini"), "old_str": "colour = red", "new_str": "colour = green"}})
-	s.heardQuestion(4, "settings.ini", "colour = red", "colour = green")
+	s.heardQuestion(4, "settings.ini", "line 2 removed: colour = red", "line 2 added: colour = green")
 	s.send("y\r")
 	s.wait("removed: colour = red", "added: colour = green", "Answer: The turn change is over.")
 	if got := s.file("settings.ini"); got != "[look]\ncolour = green\nsize = 3\n" {

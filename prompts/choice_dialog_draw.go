@@ -61,7 +61,7 @@ func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []strin
 	}
 	c.drawn.caret = caret.ok && s.focused
 	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
-	return frame(lines, width, th, framing{c.title, c.subject(), c.drawn.place, c.status(s), c.hints(s, th)}, s)
+	return frame(lines, width, th, framing{c.title, c.subject(), c.drawn.place, c.status(s, th), c.hints(s, th)}, s)
 }
 
 // subject names what is in view, where the name may be out of it.
@@ -285,18 +285,6 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(content, in-2, "")))
 }
 
-// outside counts the lines that are out of view.
-func outside(above, below int, th *theme.Theme) string {
-	var parts []string
-	if above > 0 {
-		parts = append(parts, th.Glyph(theme.MarkAbove)+" "+text.Count(above, "line")+" above")
-	}
-	if below > 0 {
-		parts = append(parts, th.Glyph(theme.MarkBelow)+" +"+text.Count(below, "line"))
-	}
-	return strings.Join(parts, "  ")
-}
-
 // caretAt is where the caret is, or the chosen row, from the first line of the tail on.
 type caretAt struct {
 	x, y int
@@ -339,7 +327,7 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		look.twice = func(int) bool { return false } // the last line says so of all
 	}
 	all := c.choices.layout(in, th, look, c.open)
-	if lineCount(all) > mostRows && (c.brief || form != airyTail) {
+	if !th.Spoken && lineCount(all) > mostRows && (c.brief || form != airyTail) {
 		look.packed = true
 		all = c.choices.layout(in, th, look, c.open)
 	}

@@ -75,6 +75,9 @@ const leastSubject, leastRule = 12, 3
 // frame puts the border around lines: the title on its top edge, the position
 // at the right of it, the keys on its bottom edge.
 func frame(lines []string, width int, th *theme.Theme, f framing, s state) []string {
+	if th.Spoken {
+		return f.spoken(lines, s)
+	}
 	b, edge, title := th.Frame(), theme.Border, theme.Dim
 	if s.armed {
 		edge, title = theme.BorderArmed, theme.Strong
@@ -106,6 +109,20 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 		th.Render(edge, strings.Repeat(b.Bottom, max(width-4-keysWidth, 0))+b.BottomRight))
 }
 
+// spoken are lines behind the title, and before what else can be typed.
+func (f framing) spoken(lines []string, s state) []string {
+	last := f.status
+	if last == "" && len(f.keys) > 0 {
+		ways := make([]string, len(f.keys))
+		for i, h := range f.keys {
+			ways[i] = h.key + " for " + h.does
+		}
+		last = "Or type " + strings.Join(ways, ", ") + "."
+	}
+	title := fmt.Sprintf("%s, %d of %d", f.title, s.position, s.total)
+	return append(append([]string{title}, lines...), last)
+}
+
 // bottom draws the bottom line: what is needed before the card listens, or the
 // keys that do something now. Those that do not fit are left out, the last one
 // never.
@@ -135,6 +152,21 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 	return strings.Join(parts, th.Render(theme.Dim, dot)), used
 }
 
+// outside counts the lines that are out of view.
+func outside(above, below int, th *theme.Theme) string {
+	var parts []string
+	if th.Spoken && below > 0 {
+		return text.Count(below, "more line")
+	}
+	if above > 0 {
+		parts = append(parts, th.Glyph(theme.MarkAbove)+" "+text.Count(above, "line")+" above")
+	}
+	if below > 0 {
+		parts = append(parts, th.Glyph(theme.MarkBelow)+" +"+text.Count(below, "line"))
+	}
+	return strings.Join(parts, "  ")
+}
+
 // waits returns the words of a dialog that does not have the focus: how to get there.
 func (s state) waits() string {
 	what, keys := "keys go to your draft", s.keys
@@ -154,7 +186,7 @@ func (s state) waits() string {
 const notArmed = "keys count in a moment"
 
 // status returns the words that take the place of the keys.
-func (c *choiceDialog) status(s state) string {
+func (c *choiceDialog) status(s state, th *theme.Theme) string {
 	switch {
 	case !s.focused && c.words && !s.draftEmpty && !s.away:
 		return s.waits() + ", enter offers your draft"
@@ -165,24 +197,33 @@ func (c *choiceDialog) status(s state) string {
 	case !s.armed && c.open == nil:
 		return cmp.Or(s.hasty.says(), notArmed)
 	case c.hint == confirm:
-		does, key := " chooses it", c.drawn.keys.Card.Show("enter")
-		switch i := c.choices.chosen; {
-		case i < 0:
-		case c.choices.rows[i].approves:
-			does = " allows it"
-		case c.needsEnter(i):
-			does = " refuses"
-		}
-		if s.hasty.name != "" {
-			return "too quick: " + key + " again" + does
-		}
-		return key + does
+		return c.confirmation(s, th)
 	case s.hasty.name != "":
 		return s.hasty.says()
 	case c.hint != "":
 		return c.hint
 	}
 	return ""
+}
+
+// confirmation says what Enter does with the row that was chosen. Where that is said, a word is asked for.
+func (c *choiceDialog) confirmation(s state, th *theme.Theme) string {
+	does, key := " chooses it", c.drawn.keys.Card.Show("enter")
+	switch i := c.choices.chosen; {
+	case th.Spoken && s.hasty.name != "":
+		return "too quick"
+	case th.Spoken:
+		return ""
+	case i < 0:
+	case c.choices.rows[i].approves:
+		does = " allows it"
+	case c.needsEnter(i):
+		does = " refuses"
+	}
+	if s.hasty.name != "" {
+		return "too quick: " + key + " again" + does
+	}
+	return key + does
 }
 
 type keyHint struct{ key, does string }
@@ -221,7 +262,7 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 		return c.lineHints(s, th)
 	}
 	var h []keyHint
-	if c.enterAnswers() {
+	if c.enterAnswers() && !th.Spoken {
 		h = append(h, keyHint{"enter", "answers, after a letter"})
 	}
 	if s.total > 1 {

@@ -112,6 +112,9 @@ const fieldHeight = 6
 // stands in the place of no text.
 func (f *field) draw(empty string, width int, th *theme.Theme) ([]string, caretAt) {
 	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
+	if th.Spoken {
+		mark = "  "
+	}
 	if f.editor == nil || f.editor.Empty() {
 		return []string{mark + th.Render(theme.Dim, text.Truncate(empty, width, ""))}, caretAt{}
 	}

@@ -83,7 +83,9 @@ func (e Environment) Console() bool {
 func (e Environment) Glyphs() []theme.Option {
 	var options []theme.Option
 	switch {
-	case !e.Unicode() || e.Lines:
+	case e.Lines:
+		options = append(options, theme.Spoken())
+	case !e.Unicode():
 		options = append(options, theme.ASCII())
 	case e.Console():
 		options = append(options, theme.Console())

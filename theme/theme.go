@@ -15,9 +15,11 @@ type Theme struct {
 	Name  string
 	Dark  bool // made for a dark background
 	ASCII bool // marks in their plain forms
-	Links bool // text may hold links that the terminal can follow (OSC 8)
-	Apart bool // the terminal draws the parts of a grapheme cluster one after another
-	Own   bool // it has no colours but the terminal's own sixteen
+	// Spoken is true where what is drawn is said: nothing is framed or beside something else.
+	Spoken bool
+	Links  bool // text may hold links that the terminal can follow (OSC 8)
+	Apart  bool // the terminal draws the parts of a grapheme cluster one after another
+	Own    bool // it has no colours but the terminal's own sixteen
 
 	few     bool
 	console bool
@@ -42,6 +44,10 @@ type Option func(*Theme)
 // ASCII chooses the plain forms of all marks, for terminals and fonts without
 // the glyphs.
 func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
+
+// Spoken is for what is heard or felt, line by line: the plain forms of all marks, no frames
+// and no columns.
+func Spoken() Option { return func(t *Theme) { t.ASCII, t.Spoken = true, true } }
 
 // Console is for the Linux console, whose fonts have few glyphs beyond letters, and
 // which shows faint text as a grey that is hard to read on black.

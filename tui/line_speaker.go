@@ -18,7 +18,8 @@ import (
 
 // What is drawn for a terminal that only gets more lines is never on a screen: cards,
 // panels and lists are drawn whole, to be said.
-const lineWidth, lineHeight = 100, 150
+// Lines of questions are not broken.
+const lineWidth, lineHeight, cardWidth = 100, 150, 5000
 
 // lineSpeaker says what a window shows, in lines. What cards, panels and lists say is said
 // once, and again where it changed.
@@ -31,7 +32,7 @@ type lineSpeaker struct {
 	question saidText
 	cover    saidText
 	answered string // what the user typed as the answer that is being given
-	confirms uint64 // the Say that asked for a yes; 0: none did
+	confirms bool   // a yes was asked for
 	focused  uint64 // the card that got the focus, by its generation
 	hint     string
 	resuming string
@@ -148,30 +149,33 @@ func (w *lineSpeaker) follow() tea.Cmd {
 func (w *lineSpeaker) sayQuestion() {
 	q := w.model.win.Front.Questions
 	if q.Len() == 0 {
-		w.question, w.confirms = saidText{}, 0
+		w.question, w.confirms = saidText{}, false
 		return
 	}
 	if !q.Ready() { // it is said as it is then
 		return
 	}
 	first := w.question.Of != q.Generation()
-	w.draw()
-	w.sayDrawing(&w.question, q.Generation(), w.model.display.View.Card)
-	if first {
-		w.terminal.Ring()
-		how := "Type the letter or the number of a choice and press Enter."
-		if q.Writing() {
-			how = "Type your answer and press Enter."
-		}
-		w.terminal.Say(how + " A line with . leaves the question waiting; .tab and .more are those keys.")
+	if first || w.model.frame.dirty {
+		w.draw()
+	}
+	said := w.fresh(&w.question, q.Generation(), w.model.display.View.Card, narrator.Plain)
+	switch {
+	case first && q.Writing():
+		said = append(said, "Type your answer and press Enter.")
+	case first:
+		said = append(said, "Type the letter or the number of a choice and press Enter.")
 	}
 	switch confirms := q.Confirms(); {
 	case !confirms:
-		w.confirms = 0
-	case w.confirms < w.question.asked: // for the row that is chosen now
-		w.terminal.Say(sayYes)
-		w.confirms = w.terminal.Asked()
+		w.confirms = false
+	case !w.confirms || len(said) > 0: // for the row that is chosen now
+		said, w.confirms = append(said, sayYes), true
 	}
+	if first {
+		w.terminal.Ring()
+	}
+	w.sayOf(&w.question, said)
 }
 
 // sayCover says what lies over the conversation, and what changes on it.
@@ -184,10 +188,14 @@ func (w *lineSpeaker) sayCover() {
 	o.SetFacts(w.model.tabs.overlayFacts())
 	first := w.cover.Of != o
 	drawn, _ := o.View(lineWidth, lineHeight)
-	w.sayDrawing(&w.cover, o, drawn)
-	if first {
-		w.terminal.Say("A line filters or chooses, an empty line is Enter, .down and .up move, a line with . closes.")
+	said := w.fresh(&w.cover, o, drawn, narrator.Spoken)
+	if len(said) > 0 && narrator.Continues(drawn) {
+		said = append(said, "There is more: a line with .more continues.")
 	}
+	if first {
+		said = append(said, "A line filters or chooses, an empty line is Enter, .down and .up move, a line with . closes.")
+	}
+	w.sayOf(&w.cover, said)
 }
 
 // saysAnswer reports whether a row of a form is what the user typed as the answer, alone or
@@ -200,17 +208,19 @@ func (w *lineSpeaker) saysAnswer(row string) bool {
 // choice begins a row that can be chosen, or one that says what is wrong.
 var choice = regexp.MustCompile(`^(?:> )?\S\s`)
 
-// sayDrawing says what is new in a drawing.
-func (w *lineSpeaker) sayDrawing(of *saidText, what any, drawn []string) {
-	fresh := of.Next(what, drawn)
+// fresh returns what is new in a drawing, as said says a line.
+func (w *lineSpeaker) fresh(of *saidText, what any, drawn []string, said func(string) string) []string {
+	fresh := of.Next(what, drawn, said)
 	if w.answered != "" {
 		fresh = slices.DeleteFunc(fresh, w.saysAnswer)
 	}
-	w.terminal.Say(fresh...)
-	if len(fresh) > 0 && narrator.Continues(drawn) {
-		w.terminal.Say("There is more: a line with .more continues.")
-	}
-	if len(fresh) > 0 {
+	return fresh
+}
+
+// sayOf says lines of a drawing, at once.
+func (w *lineSpeaker) sayOf(of *saidText, lines []string) {
+	if len(lines) > 0 {
+		w.terminal.Say(lines...)
 		of.asked = w.terminal.Asked()
 	}
 }

@@ -55,7 +55,7 @@ func runLines(ctx context.Context, c Config) (*Model, error) {
 	c.LowBandwidth = "on" // nothing moves, and little is drawn
 	m := newModel(ctx, c, saying(outside(ctx, c, nil, func() {}, lend), t))
 	w := &lineWindow{panicGuard: panicGuard{end: hide}, lineSpeaker: lineSpeaker{model: m, terminal: t}}
-	m.display.Resize(lineWidth, lineHeight)
+	m.display.Resize(cardWidth, lineHeight)
 	program := tea.NewProgram(w, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(nil),
 		tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithEnvironment(c.Env))
 	t.Say("Parley starts.")
@@ -279,10 +279,10 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 		}
 		of := w.question.Of
 		return tea.Batch(w.follow(), w.model.win.After(consent.Quiet+consent.Alone, func(time.Time) tea.Msg { return enterMsg{of} }))
-	case q.Confirms() && w.confirms > 0 && l.Heard >= w.confirms && strings.EqualFold(word, "yes"):
+	case q.Confirms() && strings.EqualFold(word, "yes"):
 		cmd := w.press("enter")
 		if q.Confirms() { // it came too soon to count
-			w.confirms = 0
+			w.confirms = false
 		}
 		return cmd
 	case utf8.RuneCountInString(word) == 1:

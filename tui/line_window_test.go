@@ -25,6 +25,8 @@ type heard struct {
 	begun int // what had been said when the line was begun that is typed
 	typed int // letters of it
 	lines []heardLine
+	slow  bool // what is typed is late, until catchUp
+	late  []tea.Msg
 }
 
 // heardLine is a line that was typed, and what had been said when it was begun.
@@ -46,9 +48,9 @@ func newHeard(t *testing.T) *heard {
 		}
 	})
 	h.tty = lines.NewTerminal(&h.out, true, clock)
-	h.m.win.Theme = theme.Plain(theme.ASCII())
+	h.m.win.Theme = theme.Plain(theme.Spoken())
 	h.m.win.Front.Pane.Opts.Theme = h.m.win.Theme
-	h.m.display.Resize(lineWidth, lineHeight)
+	h.m.display.Resize(cardWidth, lineHeight)
 	h.m.win.Flushed = h.tty.Said
 	h.around = &lineWindow{panicGuard: panicGuard{end: func() {}}, lineSpeaker: lineSpeaker{model: h.m, terminal: h.tty}}
 	h.wait(time.Second)
@@ -69,10 +71,22 @@ func (h *heard) key(b byte) {
 	case line != nil:
 		h.typed = 0
 		h.lines = append(h.lines, heardLine{line.Text, before})
-		h.update(lineMsg(*line))
+		h.late = append(h.late, lineMsg(*line))
 	case key != lines.NoKey:
 		h.typed = 0
-		h.update(keyMsg(key))
+		h.late = append(h.late, keyMsg(key))
+	}
+	if !h.slow {
+		h.catchUp()
+	}
+}
+
+// catchUp gives the window what was typed.
+func (h *heard) catchUp() {
+	late := h.late
+	h.late, h.slow = nil, false
+	for _, msg := range late {
+		h.update(msg)
 	}
 }
 
@@ -369,6 +383,76 @@ func TestLineBegunBefore(t *testing.T) {
 		t.Fatalf("%v, the draft is %q:\n%s", got, h.m.win.Front.Composer.Text(), h.out.String())
 	}
 	h.line("s")
+	if got := answers(h.s); len(got) != 1 {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestQuestionByLines says what is asked as it is, a line of it in a line, a change in words, and
+// of the keys of the full window only what can be typed.
+func TestQuestionByLines(t *testing.T) {
+	t.Parallel()
+	long := "make " + strings.Repeat("word ", 200) + "--- | done,"
+	for name, c := range map[string]struct {
+		body session.Body
+		want []string
+	}{
+		"command": {shellOf("p", "mark", long), []string{
+			"\n" + long + "\n", "\nl  Yes, `" + long + "`, always in this project (l, then yes)\n",
+			"\nOr type .tab for note, c for copy, ? for why, . for later.\n",
+		}},
+		"change": {session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{
+			Kind: "write", FileName: "/w/a.txt", Diff: "--- a/w/a.txt\n+++ b/w/a.txt\n@@ -11,2 +11,2 @@\n one\n-two\n+  " + long + "\n",
+		}}}, []string{"\nline 11: one\nline 12 removed: two\nline 12 added:   " + long + "\n", "+ for more context"}},
+		"long": {kinds[2].ask("p", "mark"), []string{" more lines: .more\n", "Or type .more for read on"}},
+		"form": {form(`{"size":{"enum":["s","m"]},"why":{"type":"string"}}`), []string{"Or type an empty line for next, a number for choose, . for leave."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHeard(t)
+			h.say(session.Event{ID: "e", Body: c.body})
+			h.wait(2 * time.Second)
+			said := h.out.String()
+			for _, want := range c.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("%q is not said:\n%s", want, said)
+				}
+			}
+			for _, key := range []string{"tab note", "esc ", "enter", "pgdn", "full view", "side by side", "ctrl+", "shift+"} {
+				if strings.Contains(strings.ReplaceAll(said, "press Enter", ""), key) && !strings.Contains(said, "."+key) {
+					t.Errorf("%q is said:\n%s", key, said)
+				}
+			}
+		})
+	}
+}
+
+// TestYesBegunBefore: a yes that was begun before it was asked for confirms nothing, also where
+// it was asked for before, and the yes to that came too soon.
+func TestYesBegunBefore(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	asked := func() int { return strings.Count(h.out.String(), saidConfirm) }
+	h.say(asking("p", "rm -rf build"))
+	h.wait(2 * time.Second)
+	h.key('1')
+	for h.key('\r'); asked() == 0; {
+		h.wait(time.Millisecond)
+	}
+	for _, b := range []byte("yes\r") {
+		h.key(b)
+	}
+	h.slow = true
+	for _, b := range []byte("yes\ry") {
+		h.key(b)
+	}
+	h.catchUp()
+	h.wait(time.Second)
+	h.line("es")
+	if got := answers(h.s); len(got) != 0 || asked() != 3 {
+		t.Fatalf("%v, and yes is asked for %d times:\n%s", got, asked(), h.out.String())
+	}
+	h.line("yes")
 	if got := answers(h.s); len(got) != 1 {
 		t.Errorf("%v:\n%s", got, h.out.String())
 	}

@@ -21,6 +21,10 @@ func (m *Model) draw() { m.frame.draw(m.build, m.written()) }
 // (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key
 // is known by coming again within 400 ms (docs/decisions.md 2).
 func (m *Model) build() tea.View {
+	if m.win.Config.Lines {
+		m.display.View.DrawCard()
+		return tea.View{}
+	}
 	inline := m.display.View.Inline
 	v := tea.View{
 		AltScreen:   !inline,

@@ -63,7 +63,7 @@ type View struct {
 type viewShape struct {
 	width                int
 	split, wrap, visible bool
-	ascii, valid         bool
+	ascii, spoken, valid bool
 }
 
 // NewView returns a view of d. The diff must not change anymore.
@@ -97,7 +97,7 @@ const (
 // each line, none of which is drawn.
 func (r *View) Layout(o Options) (rows int) {
 	r.fit(o)
-	shape := viewShape{r.o.Width, r.o.Split, r.o.Wrap, r.o.Visible, r.o.Theme.ASCII, true}
+	shape := viewShape{r.o.Width, r.o.Split, r.o.Wrap, r.o.Visible, r.o.Theme.ASCII, r.o.Theme.Spoken, true}
 	if r.laid != shape {
 		r.laid = shape
 		r.place()
@@ -115,7 +115,7 @@ func (r *View) TwoSides(width int) bool {
 // fit takes over options and finds the columns for them.
 func (r *View) fit(o Options) {
 	o.Width = max(1, o.Width)
-	o.Split = o.Split && r.TwoSides(o.Width)
+	o.Split = o.Split && !o.Theme.Spoken && r.TwoSides(o.Width)
 	o.Left = max(0, o.Left)
 	if o.Wrap {
 		o.Left = 0

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ type sides struct {
 // signCells are the sign and the space after it.
 const signCells = 2
 
+// spokenCells are at most those of what is said before a line.
+const spokenCells = 40
+
 // numbersFrom is the width from which lines are numbered.
 const numbersFrom = 24
 
@@ -36,7 +40,7 @@ func (r *View) columns() sides {
 		}
 	}
 	switch {
-	case r.o.Width < numbersFrom:
+	case r.o.Width < numbersFrom, r.o.Theme.Spoken:
 		c.old, c.now = 0, 0
 	case r.o.Split:
 	case r.inline, r.o.Width < text.NarrowBelow, c.old == 0, c.now == 0:
@@ -48,6 +52,10 @@ func (r *View) columns() sides {
 		room[1] = r.o.Width - 1 - room[0]
 		c.start[1] = room[0] + 1
 	}
+	sign := signCells
+	if r.o.Theme.Spoken {
+		sign = spokenCells
+	}
 	for side, n := range room {
 		c.gutter[side] = c.indent
 		for _, digits := range r.numbers(c, side) {
@@ -55,7 +63,7 @@ func (r *View) columns() sides {
 				c.gutter[side] += digits + 1
 			}
 		}
-		c.text[side] = max(1, n-c.gutter[side]-signCells)
+		c.text[side] = max(1, n-c.gutter[side]-sign)
 	}
 	return c
 }
@@ -146,11 +154,26 @@ func (r *View) row(line, side, k int) string {
 	if k > 0 {
 		sign = " "
 	}
+	if th.Spoken {
+		return r.gutter(line, side, k) + spokenLine(l, k) + s
+	}
 	body := th.RenderOn(ground, tok, sign) + th.RenderOn(ground, theme.Text, " ") + s
 	if th.Paints(ground) {
 		body += th.RenderOn(ground, theme.Text, text.Spaces(r.sides.text[side]+signCells-text.Width(body)))
 	}
 	return r.gutter(line, side, k) + body
+}
+
+// spokenLine says what becomes of a line, before its first row.
+func spokenLine(l patch.Line, k int) string {
+	if k > 0 {
+		return ""
+	}
+	words := [...]string{patch.Same: "", patch.Add: " added", patch.Delete: " removed"}[l.Op]
+	if n := cmp.Or(l.New, l.Old); n > 0 {
+		words = "line " + strconv.Itoa(n) + words
+	}
+	return cmp.Or(strings.TrimSpace(words), "unchanged") + ": "
 }
 
 // piece is the text of row k of a line, drawn, and whether there is that row.

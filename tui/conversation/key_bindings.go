@@ -32,7 +32,19 @@ func (w *Window) Bind(k settings.Keys) []error {
 		w.cards = &prompts.Keys{}
 	}
 	w.Keymap, w.commands, w.keys, *w.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
+	if w.Config.Lines {
+		w.cards.Card, w.cards.Line, w.cards.Form, w.cards.FormLine = byWord("yes"), byWord(""), byWord("an empty line"), byWord("")
+	}
 	return wrong
+}
+
+// byWord are the words that are typed for the keys of questions where lines are read; keys that
+// have none are left out.
+func byWord(enter string) prompts.Bindings {
+	return prompts.Bindings{Shown: map[string]string{
+		"enter": enter, "esc": ".", "tab": ".tab", "pgdn": ".more", "pgup": ".back", "end": "", "up": "", "down": "", "space": "a number",
+		"shift+tab": "", "shift+enter": "", "ctrl+g": "", "v": "", "t": "", "w": "", "{": "", "}": "",
+	}}
 }
 
 // cards are the user's keys on questions and forms.

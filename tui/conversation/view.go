@@ -54,6 +54,15 @@ func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
 	return screen, v.cursor(cardTop, cursor)
 }
 
+// DrawCard draws no more than the open question, for a window that says what it shows.
+func (v *view) DrawCard() {
+	v.LayOut(0)
+	v.Facts = v.StatusFacts()
+	if !v.win.covered() {
+		v.win.Front.Painting.draws(v.win, v.win.Front.Questions.Generation())
+	}
+}
+
 // main is what takes the upper part of the screen.
 func (v *view) main() (lines []string, cursor *tea.Cursor) {
 	v.Facts = v.StatusFacts()

@@ -116,9 +116,9 @@ type Drawing struct {
 	lines []string
 }
 
-// Next returns the lines that are new in a drawing: all, if it is one of another thing than
-// before.
-func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
+// Next returns the lines that are new in a drawing, as said says a line: all, if it is one of
+// another thing than before.
+func (d *Drawing) Next(of any, drawn []string, said func(string) string) (fresh []string) {
 	if of != d.Of {
 		*d = Drawing{Of: of}
 	}
@@ -128,14 +128,8 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 	d.drawn = slices.Clone(drawn)
 	var lines []string
 	for _, row := range drawn {
-		row = text.Unstyled(row)
-		if choices.MatchString(row) {
-			row = choice.ReplaceAllString(row, "\n$1")
-		}
-		for l := range strings.SplitSeq(row, "\n") {
-			if l = Spoken(l); l != "" {
-				lines = append(lines, l)
-			}
+		if l := said(row); l != "" {
+			lines = append(lines, l)
 		}
 	}
 	for _, l := range lines {
@@ -147,7 +141,10 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 	return fresh
 }
 
-// Spoken is a drawn line without colours and the lines around it.
+// Plain is a drawn line without colours and blanks around it.
+func Plain(line string) string { return strings.TrimSpace(text.Unstyled(line)) }
+
+// Spoken is Plain without the lines around it.
 func Spoken(line string) string {
 	line = scrollMark.ReplaceAllString(text.Unstyled(line), "")
 	return strings.Trim(rule.ReplaceAllString(line, ", "), " \t|+,")
@@ -163,13 +160,6 @@ func Continues(drawn []string) bool {
 // scrollMark is in the last column of a part of a list or a text, where there is more above
 // or below.
 var scrollMark = regexp.MustCompile(` {2,}[v^]$`)
-
-// choices begins a row of choices; choice is one beside another in it: what marks it, its key,
-// what it means.
-var (
-	choices = regexp.MustCompile(`^[|+ ]*(?:> )?\S  \S`)
-	choice  = regexp.MustCompile(` ((?:> |  )\S  \S)`)
-)
 
 // rule is one between two texts, or alone.
 var rule = regexp.MustCompile(` *-{3,} *`)
