@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parley/render/text"
 	"parley/theme"
@@ -14,11 +15,13 @@ import (
 // spokenOutput is how many lines of the output of a call are spoken.
 const spokenOutput = 20
 
+var spokenTheme = sync.OnceValue(func() *theme.Theme { return theme.Plain(theme.ASCII()) })
+
 // Speak returns an entry as lines that are heard or felt one after the other, and that no
 // escape sequence is in: what it is and how it ended comes first, in words.
 func Speak(e *timeline.Entry, o ExportOptions) []string {
 	x := &exporter{ExportOptions: o, page: &spokenPage{}, draw: o.options(roomy)}
-	x.draw.Theme = theme.Plain(theme.ASCII())
+	x.draw.Theme = spokenTheme()
 	var lines []string
 	switch b := e.Body.(type) {
 	case *timeline.Message:

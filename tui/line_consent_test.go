@@ -328,6 +328,20 @@ func (w *lineWitness) ask(t *rapid.T) {
 	w.say(session.Event{ID: session.EventID("ev-" + a.mark), Body: body})
 }
 
+// anew begins another interleaving in the same window, with nothing asked and nothing typed.
+func (w *lineWitness) anew() {
+	for w.m.win.Overlay != nil {
+		w.enter(".", 0)
+	}
+	for id := range 3 {
+		w.say(session.Event{Ephemeral: true, Body: session.PermissionCompleted{RequestID: session.RequestID(fmt.Sprint("p", id+1))}})
+	}
+	w.pause(time.Second)
+	w.asks, w.typed, w.trace = nil, nil, nil
+	w.out.Reset()
+	w.begun, w.heard.typed = 0, 0
+}
+
 // happen is one step.
 func (w *lineWitness) happen(t *rapid.T) {
 	words := []string{"y", "y", "1", "2", "3", "s", "l", "u", "yes", "yes", "n", "v", "?", "[", "]", ".", "", ".enter", ".tab", ".down", ".more", ".question", "hello", "5"}
@@ -405,27 +419,27 @@ func (w *lineWitness) happen(t *rapid.T) {
 // that is asked for by a yes that was begun after.
 func TestNoLineAnswersWithoutIntent(t *testing.T) {
 	t.Parallel()
-	const each = 30
+	const each = 100
 	runs, counts := 0, map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {
+		w := newLineWitness(t, rt.Fatalf)
 		for range each {
 			runs++
-			w := newLineWitness(t, rt.Fatalf)
-			for range rapid.IntRange(2, 7).Draw(rt, "steps") {
+			w.anew()
+			for range rapid.IntRange(1, 4).Draw(rt, "steps") {
 				w.happen(rt)
 			}
-			w.note("the input ends")
-			w.pause(5 * time.Second)
-			for kind, n := range w.counts {
-				counts[kind] += n
-			}
+		}
+		w.pause(5 * time.Second)
+		for kind, n := range w.counts {
+			counts[kind] += n
 		}
 	})
 	t.Logf("%d interleavings, answers that were meant: %v", runs, counts)
 	if testing.Short() {
 		return
 	}
-	if runs < 3000 {
+	if runs < 10_000 {
 		t.Errorf("only %d interleavings", runs)
 	}
 	for _, k := range kinds {
