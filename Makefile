@@ -102,6 +102,19 @@ lint: ## run the linters, and check go.mod (the first run builds them, which tak
 	go mod tidy -diff
 	$(GOLANGCI) run ./... ./testdata/mutants
 
+# Where Parley is built for. The tests of each system are vetted for one of its processors: what
+# differs between those is in libraries alone.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
+
+.PHONY: platforms
+platforms: ## build for Linux, macOS, Windows and FreeBSD, and vet for each, tests too
+	@for target in $(PLATFORMS); do \
+		export GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0; \
+		go build -o /dev/null . || exit 1; \
+		[ $$GOARCH != amd64 ] || [ $$GOOS = linux ] || go vet ./... || exit 1; \
+		echo "$$target: $$SECONDS s"; \
+	done
+
 .PHONY: fmt
 fmt: ## format the Go files
 	$(GOFUMPT) -w .

@@ -5,9 +5,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -35,7 +35,7 @@ func delegate(mode, prompt string) llm.Call {
 // test writes to it.
 func (s *stage) pipe(name string) {
 	s.t.Helper()
-	if err := syscall.Mkfifo(s.path(name), 0o600); err != nil {
+	if err := sessiontest.Mkfifo(s.path(name)); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley/cli/clitest"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 	"parley/settings/environ"
 )
@@ -291,7 +292,7 @@ func (s *stage) revives(pinned) {
 	s.wait("It begins", textBusy)
 	for _, p := range s.descendants() {
 		if p.pid != s.cmd.Process.Pid {
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			_ = sessiontest.Signal(p.pid, syscall.SIGKILL)
 		}
 	}
 	s.wait("has ended", "enter reconnects")

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -86,7 +85,7 @@ func meterAt(tb testing.TB, home, program string, args ...string) *metered {
 		tb.Fatal(err)
 	}
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = slave, slave, slave
-	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	x.cmd.SysProcAttr = sessiontest.OwnTerminal()
 	go x.note()
 	x.started = time.Now()
 	if err := x.cmd.Start(); err != nil {

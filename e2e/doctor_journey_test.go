@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
@@ -23,7 +21,7 @@ func TestDoctorAnsweredLate(t *testing.T) {
 	dir := t.TempDir()
 	asked, answered := filepath.Join(dir, "asked"), filepath.Join(dir, "answered")
 	for _, pipe := range []string{asked, answered} {
-		if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		if err := sessiontest.Mkfifo(pipe); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -292,7 +292,7 @@ func TestSuspend(t *testing.T) {
 		s.wait(texts...)
 	}
 	for range 2 {
-		s.signal("--agent demo", syscall.SIGTSTP)
+		s.signal("--agent demo", sessiontest.Stop)
 		stopped("half a thought", textPromise)
 		s.press("ctrl+z")
 		stopped("half a thought", textPromise)
@@ -341,7 +341,7 @@ func (x *terminal) signal(text string, signal syscall.Signal) {
 	for _, p := range x.descendants() {
 		if strings.Contains(p.command, text) {
 			found = true
-			if err := syscall.Kill(p.pid, signal); err != nil {
+			if err := sessiontest.Signal(p.pid, signal); err != nil {
 				x.t.Fatal(err)
 			}
 		}

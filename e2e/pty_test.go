@@ -141,7 +141,7 @@ func start(t testing.TB, l launch) *terminal {
 		t.Fatal(err)
 	}
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = slave, slave, slave
-	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	x.cmd.SysProcAttr = sessiontest.OwnTerminal()
 	x.began = time.Now()
 	if err := x.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func start(t testing.TB, l launch) *terminal {
 		_ = x.cmd.Process.Kill()
 		<-x.ended
 		for _, p := range x.descendants() {
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			_ = sessiontest.Signal(p.pid, syscall.SIGKILL)
 		}
 		<-x.closed
 		_ = x.emu.InputPipe().(io.Closer).Close()

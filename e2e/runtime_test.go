@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"parley/session/sessiontest"
 )
 
 // sharedRuntime is the address of a Copilot CLI that the windows of many tests use,
@@ -35,7 +37,7 @@ func startShared() (address string, err error) {
 		return "", err
 	}
 	cmd := exec.CommandContext(context.Background(), cli, "--headless", "--no-auto-update", "--port", "0")
-	cmd.Dir, cmd.SysProcAttr = home, &syscall.SysProcAttr{Setpgid: true}
+	cmd.Dir, cmd.SysProcAttr = home, sessiontest.OwnGroup()
 	cmd.Env = append(os.Environ(),
 		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=none", "COPILOT_HOME="+home)
 	out, err := cmd.StdoutPipe()
@@ -59,7 +61,7 @@ func endShared() error {
 	if sharedProcess == nil {
 		return nil
 	}
-	err := syscall.Kill(-sharedProcess.Process.Pid, syscall.SIGKILL)
+	err := sessiontest.Signal(-sharedProcess.Process.Pid, syscall.SIGKILL)
 	_ = sharedProcess.Wait() // it was killed
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"parley/cli/agents"
@@ -110,7 +109,7 @@ func TestTelemetry(t *testing.T) {
 		"late": {{Calls: []llm.Call{async}}, {Text: "It runs."}, {Text: "unheard"}, {Text: "The door is open."}},
 	})
 	door := filepath.Join(dir, "door")
-	if err := syscall.Mkfifo(door, 0o600); err != nil {
+	if err := sessiontest.Mkfifo(door); err != nil {
 		t.Fatal(err)
 	}
 	o := agents.Options{Agent: agents.Copilot, CopilotURL: address, Dir: dir}

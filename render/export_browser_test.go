@@ -19,6 +19,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/timeline"
 )
 
@@ -113,8 +114,8 @@ func browse(t *testing.T, browser, page string) string {
 		"--disable-background-networking", "--user-data-dir="+profile, "--virtual-time-budget=2000", "--dump-dom", "file://"+page)
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its own processes too
+	cmd.SysProcAttr = sessiontest.OwnGroup()
+	cmd.Cancel = func() error { return sessiontest.Signal(-cmd.Process.Pid, syscall.SIGKILL) } // its own processes too
 	cmd.WaitDelay = 10 * time.Second
 	dom, err := cmd.Output()
 	if err != nil || len(dom) == 0 {

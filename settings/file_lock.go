@@ -9,8 +9,6 @@ import (
 	"os"
 	"syscall"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // mostBytes bounds a file of a user's. One that says everything is far
@@ -62,7 +60,7 @@ func lock(ctx context.Context, dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	held := flock.New(dir, flock.SetFlag(os.O_RDONLY))
+	held := folderLock(dir)
 	if _, err = held.TryLockContext(ctx, again); ctx.Err() != nil && err != nil {
 		return nil, fmt.Errorf("wait for who writes in %s: %w", dir, ctx.Err())
 	}

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"parley/session/sessiontest"
 	"parley/settings"
 )
 
@@ -22,7 +22,7 @@ func TestOddFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe, null, endless, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "null"), filepath.Join(dir, "zero"), filepath.Join(dir, "large")
 	for _, err := range []error{
-		syscall.Mkfifo(pipe, 0o600), os.Symlink(os.DevNull, null), os.Symlink("/dev/zero", endless),
+		sessiontest.Mkfifo(pipe), os.Symlink(os.DevNull, null), os.Symlink("/dev/zero", endless),
 		os.WriteFile(large, []byte(strings.Repeat("# x\n", 300_000)), 0o600),
 	} {
 		if err != nil {
@@ -76,12 +76,8 @@ func TestPutLeavesAReadOnlyFile(t *testing.T) {
 func TestPutIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "settings.toml")
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = folder.Close() }()
-	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX); err != nil {
+	held := settings.FolderLock(filepath.Dir(path))
+	if err := held.Lock(); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -89,7 +85,7 @@ func TestPutIsNotHeldUp(t *testing.T) {
 	if err := settings.Put(ctx, path, "vim", true); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("it was written: %v", err)
 	}
-	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_UN); err != nil {
+	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := settings.Put(t.Context(), path, "vim", true); err != nil {

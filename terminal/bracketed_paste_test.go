@@ -146,7 +146,7 @@ func TestLongPasteWithItsEnd(t *testing.T) {
 			}
 			var got []byte
 			p := make([]byte, 512)
-			for more := true; more; more = in.follows(pasteGap) {
+			for more := true; more; more = in.Follows(pasteGap) {
 				n, rerr := in.Read(p)
 				if rerr != nil {
 					t.Fatal(rerr)

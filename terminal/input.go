@@ -1,18 +1,15 @@
 package terminal
 
 import (
-	"errors"
 	"os"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Input notes when the terminal was read last, keeps pastes exact, and
 // the terminal's answers to queries in one piece.
 type Input struct {
-	*os.File
+	*Device
 	pastes
 	replies
 	Now  func() time.Time
@@ -21,7 +18,7 @@ type Input struct {
 
 // NewInput returns the input of a terminal, by a clock.
 func NewInput(file *os.File, now func() time.Time) *Input {
-	return &Input{File: file, Now: now}
+	return &Input{Device: NewDevice(file), Now: now}
 }
 
 // LastRead is when the terminal was read last, or now if it was not, or seems to
@@ -42,7 +39,7 @@ const escapeKey = "\x1b[27u"
 // that nothing follows for keyTime is one that Bubble Tea's reader needs not wait
 // for, which takes twice as long.
 func (i *Input) Read(p []byte) (int, error) {
-	n, err := i.File.Read(p[:(len(p)+1)/2])
+	n, err := i.Device.Read(p[:(len(p)+1)/2])
 	now := i.Now()
 	var out []byte
 	if now.UnixNano()-i.read.Swap(now.UnixNano()) > int64(pasteLost) {
@@ -53,7 +50,7 @@ func (i *Input) Read(p []byte) (int, error) {
 		out, err = i.wholePaste(p, out, now)
 	}
 	out = i.join(out, i.Now())
-	if err == nil && len(out) > 0 && len(i.tail) == 1 && !i.follows(keyTime) {
+	if err == nil && len(out) > 0 && len(i.tail) == 1 && !i.Follows(keyTime) {
 		out = append(out[:len(out)-1], escapeKey...)
 	}
 	return copy(p, out), err
@@ -73,10 +70,10 @@ func (i *Input) wholePaste(p, out []byte, now time.Time) ([]byte, error) {
 	room := len(p) / keyShare
 	for {
 		most := (len(p) - len(out) - room) / 2
-		if !i.ended || most <= 0 || !i.overrun(room) && i.Now().Sub(now) > pasteTime || !i.follows(pasteGap) {
+		if !i.ended || most <= 0 || !i.overrun(room) && i.Now().Sub(now) > pasteTime || !i.Follows(pasteGap) {
 			break
 		}
-		n, err := i.File.Read(p[:most])
+		n, err := i.Device.Read(p[:most])
 		if err != nil {
 			rest, _ := i.settle(room)
 			return append(out, rest...), err
@@ -86,17 +83,6 @@ func (i *Input) wholePaste(p, out []byte, now time.Time) ([]byte, error) {
 	}
 	rest, _ := i.settle(room)
 	return append(out, rest...), nil
-}
-
-// follows reports whether there is more to read within some time. A signal is no input.
-func (i *Input) follows(within time.Duration) bool {
-	fds := []unix.PollFd{{Fd: int32(i.Fd()), Events: unix.POLLIN}}
-	for end := time.Now().Add(within); ; {
-		left := (time.Until(end) + time.Millisecond - 1).Milliseconds()
-		if n, err := unix.Poll(fds, int(max(left, 0))); !errors.Is(err, unix.EINTR) {
-			return n > 0 || err != nil
-		}
-	}
 }
 
 // Settle asks nothing more and waits until the terminal has answered all it was

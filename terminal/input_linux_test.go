@@ -37,7 +37,7 @@ func TestSignalIsNoInput(t *testing.T) {
 		}
 	}()
 	defer close(done)
-	if NewInput(from, nil).follows(pasteGap) {
+	if NewInput(from, nil).Follows(pasteGap) {
 		t.Error("a signal was taken for input")
 	}
 	if n := sent.Load(); n < 2 {

@@ -29,9 +29,9 @@ var mayImport = map[string][]string{
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"settings/environ", "cli/arguments", "cli/output", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
-	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "session/local", "settings", "terminal", "terminal/handover", "theme", "tui", "tui/widget"},
+	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "terminal/handover", "theme", "tui", "tui/widget", "session/processgroup"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
-	"cli/mcp":                  {"cli/agents", "cli/arguments", "cli/output", "cli/process", "render/diff", "render/text", "session", "session/local", "settings/environ", "settings/mcpfile", "terminal/handover", "tui/widget"},
+	"cli/mcp":                  {"cli/agents", "cli/arguments", "cli/output", "cli/process", "render/diff", "render/text", "session", "settings/environ", "settings/mcpfile", "terminal/handover", "tui/widget", "session/processgroup"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ", "render/text"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"tui/navigation":           {"render", "render/diff", "render/text", "session", "theme", "timeline", "tui/export", "tui/keymap", "tui/overlay", "tui/picker", "tui/search", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/settingslist":         {"settings", "tui/overlay", "tui/picker", "tui/widget"},
-	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
+	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget", "session/processgroup"},
 	"tui/picker":               {"editor", "prompts/consent", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
 	"tui/panel":                {"editor", "render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/details":              {"editor", "render", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
@@ -88,15 +88,16 @@ var mayImport = map[string][]string{
 	"timeline":                 {"render/patch", "render/text", "session"},
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
-	"session/copilot":          {"settings/environ", "settings/mcpfile", "settings/promptfile", "session"},
-	"session/demo":             {"session", "session/local", "session/modelview"},
+	"session/copilot":          {"settings/environ", "settings/mcpfile", "settings/promptfile", "session", "session/processgroup"},
+	"session/demo":             {"session", "session/local", "session/modelview", "session/processgroup"},
 	"session/local":            {"session", "session/modelview"},
 	"session/modelview":        {"session"},
 	"session/observe":          {"session", "session/trace"},
 	"telemetry":                {"session", "session/observe"},
 	"docs/generate":            {},
+	"session/processgroup":     {},
 	"session/replay":           {"session", "session/local"},
-	"session/acp":              {"session", "session/local", "settings/environ"},
+	"session/acp":              {"session", "session/local", "settings/environ", "session/processgroup"},
 	"session/sse":              {"session", "session/local", "session/modelview"},
 	"session/trace":            {"session"},
 	"session/sessiontest":      {"session"},
@@ -133,6 +134,7 @@ var libraries = map[string][]string{
 	"github.com/clipperhouse/displaywidth":   {"render/text", "render/text/texttest"},
 	"github.com/clipperhouse/uax29/v2":       {"editor", "render/text"},
 	"github.com/charmbracelet/colorprofile":  {"cli/doctor", "cli/mcp", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "tui/appearance", "test"},
+	"github.com/charmbracelet/x/windows":     {"terminal"},
 	"github.com/charmbracelet/x/term":        {"cli/chat", "cli/doctor", "cli/headless", "cli/mcp", "cli/output", "cli/process", "cli/sessions", "e2e", "terminal", "tui"},
 	"github.com/charmbracelet/ultraviolet":   {"cli/doctor", "render/text", "tui/appearance", "test"},
 	"github.com/charmbracelet/x/vt":          {"session/sessiontest", "test"},
@@ -143,7 +145,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":                 {"cli", "cli/agents", "cli/arguments", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
 	"github.com/modelcontextprotocol/go-sdk": {"test"},
 	"github.com/creachadair/jrpc2":           {"session/acp", "session/copilot"},
-	"github.com/muesli/cancelreader":         {"session/copilot"},
+	"github.com/muesli/cancelreader":         {"session/copilot", "terminal"},
 	"github.com/google/jsonschema-go":        {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                 {"history/lock", "history/sessions", "settings"},
 	"modernc.org/sqlite":                     {"history/sessions"},
@@ -159,7 +161,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":             {"session/sessiontest/otlp", "telemetry", "test"},
 	"golang.org/x/text":                      {"history/sessions"},
 	"golang.org/x/net":                       {"render/text", "test"},
-	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test"},
+	"golang.org/x/sys":                       {"cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test", "history/sessions", "session/processgroup", "settings/environ"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
 	"github.com/tailscale/hujson":            {"settings/mcpfile"},
 	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/acp", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
@@ -173,7 +175,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/environ/writable_windows.go", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/processgroup", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/terminal/handover"
 	"parley/tui/conversation"
 )
 
@@ -29,7 +30,12 @@ func (m *Model) hide(then func() tea.Cmd) tea.Cmd {
 }
 
 // suspend stops the process until the shell continues it.
-func (m *Model) suspend(string) tea.Cmd { return m.hide(func() tea.Cmd { return m.win.Suspend("") }) }
+func (m *Model) suspend(string) tea.Cmd {
+	if !handover.CanSuspend {
+		return m.win.Front.ShowHint("Windows cannot suspend a program; open another tab or window for a shell.")
+	}
+	return m.hide(func() tea.Cmd { return m.win.Suspend("") })
+}
 
 // retaken follows the terminal back to the window. A question that was open must
 // be painted anew before it listens. What the window drew so far may have been

@@ -31,7 +31,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -100,7 +99,7 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 		model: m, out: out, redraw: redraw, panicGuard: panicGuard{end: end}, stops: make(chan os.Signal, 1),
 		crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Environment()),
 	}
-	signal.Notify(w.stops, syscall.SIGTSTP)
+	handover.NotifyStop(w.stops)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
 		m.display.Resize(width, height)

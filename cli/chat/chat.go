@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
-	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
 	"parley/cli/config"
@@ -127,7 +126,7 @@ func unkept(env []string, home string) string {
 	}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
-		err = unix.Access(dir, unix.W_OK|unix.X_OK)
+		err = environ.Writable(dir)
 	}
 	if err == nil {
 		return ""
@@ -138,7 +137,7 @@ func unkept(env []string, home string) string {
 		why = cause.Error()
 	}
 	lost := "drafts and the history of prompts"
-	if info, err := os.Stat(home); err != nil || !info.IsDir() || unix.Access(home, unix.W_OK|unix.X_OK) != nil {
+	if info, err := os.Stat(home); err != nil || !info.IsDir() || environ.Writable(home) != nil {
 		lost = "drafts, the history of prompts and changes of settings" // all that is below it
 	}
 	return fmt.Sprintf("Nothing can be written to %s (%s): %s are not kept. "+

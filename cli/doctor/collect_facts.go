@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
 	"parley/cli/config"
@@ -23,7 +22,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session/copilot"
-	"parley/session/local"
+	"parley/session/processgroup"
 	"parley/settings"
 	"parley/settings/environ"
 	"parley/terminal"
@@ -235,10 +234,10 @@ func firstLine(ctx context.Context, patience time.Duration, env []string, argv .
 	if _, err := os.Getwd(); err != nil { // the folder was deleted, and some programs need one
 		cmd.Dir = "/"
 	}
-	local.LeadGroup(cmd)
+	group := processgroup.New(cmd)
 	var said, complained clipped
 	cmd.Stdout, cmd.Stderr = &said, &complained
-	err := cmd.Run()
+	err := group.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // something that it left behind has its output open
 	}
@@ -272,7 +271,7 @@ func (c *clipped) first() string {
 
 // lookPath finds a program on the PATH of an environment.
 func lookPath(env []string, file string) (string, error) {
-	if strings.Contains(file, "/") {
+	if filepath.Base(file) != file {
 		return exec.LookPath(file)
 	}
 	for _, dir := range filepath.SplitList(environ.Get(env, "PATH")) {
@@ -318,7 +317,7 @@ func (d *folderFacts) look() {
 		for _, err = os.Stat(parent); errors.Is(err, fs.ErrNotExist) && parent != filepath.Dir(parent); _, err = os.Stat(parent) {
 			parent = filepath.Dir(parent)
 		}
-		d.writable = unix.Access(parent, unix.W_OK|unix.X_OK) == nil
+		d.writable = environ.Writable(parent) == nil
 		return
 	case err != nil:
 		d.trouble = "it cannot be looked at"
@@ -327,7 +326,7 @@ func (d *folderFacts) look() {
 		d.trouble = "it is no folder"
 		return
 	}
-	d.exists, d.writable = true, unix.Access(d.path, unix.W_OK|unix.X_OK) == nil
+	d.exists, d.writable = true, environ.Writable(d.path) == nil
 	if d.name == workFolder || d.name == "cache" {
 		return // not ours to count
 	}

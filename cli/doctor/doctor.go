@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
+	"runtime"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -84,10 +84,8 @@ func resetTerminal(c process.Console) error {
 	if _, err := c.Out.WriteString(terminal.Environment{Vars: c.Env}.ResetSequence()); err != nil {
 		return fmt.Errorf("reset the terminal: %w", err)
 	}
-	sane := exec.CommandContext(context.Background(), "stty", "sane")
-	sane.Stdin, sane.Stderr = c.In, c.Err
-	if err := sane.Run(); err != nil {
-		return fmt.Errorf("reset the line discipline of the terminal with stty: %w", err)
+	if err := makeSane(c.In, c.Err); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintln(c.Out, "The terminal is as a shell expects it.")
 	return err
@@ -114,7 +112,7 @@ func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
 	width, height := 0, 0
 	if isTerminal {
 		width, height, _ = term.GetSize(c.Out.Fd())
-		if environ.Get(c.Env, "TERM") != "" && !environ.Dumb(c.Env) {
+		if (environ.Get(c.Env, "TERM") != "" || runtime.GOOS == "windows") && !environ.Dumb(c.Env) {
 			var over func()
 			heard, over = askTerminal(c.In, c.Out)
 			defer over() // after all else, which takes a while: it may answer late

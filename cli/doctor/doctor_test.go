@@ -78,7 +78,9 @@ func TestDoctorGolden(t *testing.T) {
 	silent := wellFacts()
 	silent.Terminal = terminal.Description{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: terminal.Heard{Unanswered: true}, Notices: terminal.Bell}
 	silent.Agent = AgentFacts{trouble: `--copilot-path names "x", which does not exist`}
-	for name, f := range map[string]Facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
+	windows := wellFacts()
+	windows.system, windows.Terminal.Name, windows.Terminal.Program = "windows/amd64", "", ""
+	for name, f := range map[string]Facts{"windows": windows, "well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := diagnose(f)

@@ -31,10 +31,10 @@ func terminalFindings(f Facts) (all findings) {
 	t := f.Terminal
 	if !f.isTerminal {
 		all.note("terminal", "this is not a terminal, so it was not asked", "Run `parley doctor` where you run parley, without pipes.")
-		all.termNamed(t.Name)
+		all.termNamed(t.Name, f.system)
 		return all
 	}
-	all.termNamed(t.Name)
+	all.termNamed(t.Name, f.system)
 	program := strings.TrimSuffix(strings.ReplaceAll(t.Program, "(", " "), ")") // kitty(0.42.1)
 	if t.Multiplexer != "" {
 		program = strings.TrimPrefix(program+", inside "+t.Multiplexer, ", ")
@@ -76,12 +76,14 @@ func Size(t terminal.Description) string {
 }
 
 // termNamed judges TERM.
-func (all *findings) termNamed(name string) {
+func (all *findings) termNamed(name, system string) {
 	const do = "Set TERM to what the terminal is, such as TERM=xterm-256color."
-	switch name {
-	case "":
+	switch {
+	case name == "" && strings.HasPrefix(system, "windows/"):
+		all.ok("TERM", "not set, as is usual on Windows")
+	case name == "":
 		all.problem("TERM", "not set", do, true)
-	case "dumb":
+	case name == "dumb":
 		all.note("TERM", "dumb: the window writes and reads lines, as with --screen-reader", do)
 	default:
 		all.ok("TERM", name)
@@ -281,6 +283,21 @@ func fileFindings(files []FileFacts) (all findings) {
 		default:
 			all.ok(file.Name, "none (defaults)")
 		}
+	}
+	return all
+}
+
+// systemFindings are what the operating system cannot do that Parley does elsewhere.
+func systemFindings(system string) (all findings) {
+	switch name, _, _ := strings.Cut(system, "/"); name {
+	case "linux":
+	case "windows":
+		all.note("suspending", "Windows suspends no program, so ctrl+z does nothing", "Open another tab or window for a shell.")
+		all.note("a crash", "leaves the console as the window had it",
+			"Run `parley doctor --reset` in it, and then `parley --continue`.")
+	default:
+		all.note("leftovers", "a command of the Copilot CLI may run on if the CLI is killed",
+			"Look for it with ps: what belongs to the CLI is found on Linux only.")
 	}
 	return all
 }

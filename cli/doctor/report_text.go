@@ -54,6 +54,9 @@ func diagnose(f Facts) diagnosis {
 		{"Files", fileFindings(f.Files)},
 		{"Programs", programFindings(f)},
 	}}
+	if all := systemFindings(f.system); len(all) > 0 {
+		d.Sections = append(d.Sections, section{"System", all})
+	}
 	if len(f.acp) > 0 {
 		d.Sections = slices.Insert(d.Sections, 2, section{"Other agents", f.acp})
 	}

@@ -8,8 +8,6 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
-	"golang.org/x/sys/unix"
 
 	"parley/terminal"
 )
@@ -32,22 +30,9 @@ const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.R
 // Keys that end or stop a program do so all the while.
 func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 	unanswered := terminal.Heard{Unanswered: true}
-	if front, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP); err != nil || front != unix.Getpgrp() {
-		return unanswered, func() {} // in the background it is not ours to ask
-	}
-	before, err := term.GetState(in.Fd())
-	if err != nil {
+	tty, over, ok := quiet(in)
+	if !ok {
 		return unanswered, func() {}
-	}
-	quiet := *before
-	quiet.Lflag &^= unix.ICANON | unix.ECHO
-	quiet.Cc[unix.VMIN], quiet.Cc[unix.VTIME] = 1, 0
-	if err := term.SetState(in.Fd(), &quiet); err != nil {
-		return unanswered, func() {}
-	}
-	over = func() {
-		terminal.DiscardInput(in)
-		_ = term.Restore(in.Fd(), before)
 	}
 	if _, err := out.WriteString(questions + ansi.RequestTermcap(setClipboard) + ansi.RequestPrimaryDeviceAttributes); err != nil {
 		return unanswered, over
@@ -57,8 +42,8 @@ func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 	asked := time.Now()
 	heard = unanswered
 	buffer := make([]byte, 4<<10)
-	for end, done := time.Now().Add(terminalPatience), false; !done && readable(in, time.Until(end)); {
-		n, err := in.Read(buffer)
+	for end, done := time.Now().Add(terminalPatience), false; !done && tty.Follows(time.Until(end)); {
+		n, err := tty.Read(buffer)
 		took = cmp.Or(took, time.Since(asked))
 		said = append(said, buffer[:n]...)
 		heard, done = readAnswers(said)
@@ -68,20 +53,6 @@ func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 		heard.RoundTrip = took
 	}
 	return heard, over
-}
-
-// readable waits until a terminal can be read from.
-func readable(in *os.File, wait time.Duration) bool {
-	fd := int(in.Fd())
-	for end := time.Now().Add(wait); wait > 0; wait = time.Until(end) {
-		var set unix.FdSet
-		set.Set(fd)
-		left := unix.NsecToTimeval(wait.Nanoseconds())
-		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR {
-			return err == nil && n > 0
-		}
-	}
-	return false
 }
 
 // readAnswers reads what a terminal has answered so far. done is true when the

@@ -20,7 +20,7 @@ import (
 	"parley/cli/process"
 	"parley/render/text"
 	"parley/session"
-	"parley/session/local"
+	"parley/session/processgroup"
 	"parley/settings/environ"
 	"parley/settings/mcpfile"
 )
@@ -121,18 +121,18 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	}
 	var said tail
 	cmd.Stderr = &said
-	local.LeadGroup(cmd)
+	group := processgroup.New(cmd)
 	cmd.WaitDelay = endsWithin
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil {
+	if err := group.Start(); err != nil {
 		return "", nil, err
 	}
 	about, tools, err = (&client{connection: newLines(in, out)}).tools()
 	_ = in.Close()
 	ending, stop := context.WithTimeout(ctx, endsWithin)
 	defer stop()
-	defer context.AfterFunc(ending, func() { _ = local.KillGroup(cmd) })()
+	defer context.AfterFunc(ending, func() { _ = group.Kill() })()
 	ended := cmd.Wait()
 	var strange *strangeError
 	switch {
@@ -141,7 +141,7 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = cmp.Or(ended, errors.New("the program ended without an answer; check that its command and arguments start an MCP server"))
 	}
-	_ = local.KillGroup(cmd) // what it started and left; none is the rule
+	_ = group.Kill() // what it started and left; none is the rule
 	if wrote := plain(string(said)); err != nil && wrote != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, mcpfile.Redacted(wrote))
 	}

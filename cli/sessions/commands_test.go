@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/tui/files"
 )
 
@@ -400,7 +400,7 @@ func TestExportOverOther(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	paths := map[string]func(path string) error{
-		"pipe.md": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"pipe.md": func(path string) error { return sessiontest.Mkfifo(path) },
 		"link.md": func(path string) error { return os.Symlink(filepath.Join(dir, "aim"), path) },
 		"dir.md":  func(path string) error { return os.Mkdir(path, 0o700) },
 	}

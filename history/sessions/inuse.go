@@ -1,13 +1,11 @@
 package sessions
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -56,15 +54,4 @@ func isLocked(path string) (locked, known bool) {
 	free, err := file.TryRLock()
 	_ = file.Close()
 	return !free, err == nil
-}
-
-// processAlive reports whether there is a process of that number.
-func processAlive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = p.Release() }()
-	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, syscall.EPERM)
 }

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/creachadair/jrpc2"
@@ -18,7 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
-	"parley/session/local"
+	"parley/session/processgroup"
 	"parley/settings/environ"
 )
 
@@ -38,6 +38,7 @@ const (
 type link struct {
 	cfg    Config
 	cmd    *exec.Cmd
+	group  *processgroup.Group
 	from   *os.File // its output
 	out    *outbox
 	client *jrpc2.Client
@@ -95,8 +96,8 @@ func (l *link) start() error {
 	}
 	l.cmd = exec.Command(path, l.cfg.Command[1:]...) //nolint:noctx // Agent.Close ends it, gently at first
 	l.cmd.Env, l.cmd.Dir, l.cmd.Stderr = l.cfg.Env, l.cfg.Dir, &l.stderr
-	local.LeadGroup(l.cmd)
-	l.cmd.Cancel, l.cmd.WaitDelay = nil, time.Second
+	l.group = processgroup.New(l.cmd)
+	l.cmd.WaitDelay = time.Second
 	in, err := l.cmd.StdinPipe()
 	if err != nil {
 		return fmt.Errorf("start %s: %w", path, err)
@@ -106,13 +107,13 @@ func (l *link) start() error {
 		return fmt.Errorf("start %s: %w", path, err)
 	}
 	l.cmd.Stdout = to
-	if err := l.cmd.Start(); err != nil {
+	if err := l.group.Start(); err != nil {
 		return errors.Join(fmt.Errorf("start %s: %w", path, err), in.Close(), from.Close(), to.Close())
 	}
 	_ = to.Close() // the child has its own
 	go func() {
 		l.err = l.cmd.Wait()
-		_ = local.KillGroup(l.cmd) // what it has left behind
+		_ = l.group.Kill() // what it has left behind
 		close(l.gone)
 	}()
 	l.from, l.out = from, newOutbox(in)
@@ -122,11 +123,11 @@ func (l *link) start() error {
 
 // LookPath finds a program on the PATH of an environment.
 func LookPath(name string, env []string) (string, error) {
-	if strings.ContainsRune(name, '/') {
+	if filepath.Base(name) != name {
 		return exec.LookPath(name)
 	}
-	for _, dir := range strings.Split(environ.Get(env, "PATH"), ":") {
-		if path, err := exec.LookPath(dir + "/" + name); err == nil && dir != "" {
+	for _, dir := range filepath.SplitList(environ.Get(env, "PATH")) {
+		if path, err := exec.LookPath(dir + string(filepath.Separator) + name); err == nil && dir != "" {
 			return path, nil
 		}
 	}
@@ -368,7 +369,7 @@ func (l *link) detach(id string) {
 func (l *link) stop(ctx context.Context) {
 	_ = l.out.close() // which ends its input, and not the client's: that waits for the end of the output
 	defer l.hangUp()
-	for _, end := range []func(){func() {}, func() { _ = syscall.Kill(-l.cmd.Process.Pid, syscall.SIGTERM) }} {
+	for _, end := range []func(){func() {}, l.group.Terminate} {
 		end()
 		select {
 		case <-l.gone:
@@ -387,4 +388,4 @@ func (l *link) hangUp() {
 	_ = l.client.Close()
 }
 
-func (l *link) kill() { _ = local.KillGroup(l.cmd) }
+func (l *link) kill() { _ = l.group.Kill() }

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -332,7 +333,7 @@ func TestRestartCrashedMcp(t *testing.T) {
 	started := strings.Fields(string(pids))
 	pid, err := strconv.Atoi(started[len(started)-1])
 	b.must(err)
-	b.must(syscall.Kill(pid, syscall.SIGKILL))
+	b.must(sessiontest.Signal(pid, syscall.SIGKILL))
 	if works() {
 		t.Error("it works although it is dead")
 	}

@@ -123,7 +123,7 @@ func Serve(path string, env []string, dir string) (*Server, error) {
 	line, _ := bufio.NewReader(p).ReadString('\n')
 	_, port, ok := strings.Cut(strings.TrimSpace(line), "listening on port ")
 	if !ok {
-		killGroup(p.cmd)
+		p.killGroup()
 		<-p.exited
 		return nil, fmt.Errorf("the runtime says %q and %q", line, p.stderr.last(5))
 	}
@@ -132,7 +132,7 @@ func Serve(path string, env []string, dir string) (*Server, error) {
 
 // Kill ends the server without warning.
 func (s *Server) Kill() {
-	killGroup(s.proc.cmd)
+	s.proc.killGroup()
 	<-s.proc.exited
 	_ = s.proc.stdin.Close()
 	s.proc.stdout.close()
@@ -162,7 +162,7 @@ func Compare(s *Session) []session.RequestID {
 // the wait for its end. It returns its process and the error of the start.
 func StartJammed(path string, args ...string) (pid int, err error) {
 	p := &process{cmd: exec.Command(path, args...), exited: make(chan struct{}), mark: "PARLEY_RUNTIME=none"}
-	group(p.cmd)
+	p.lead()
 	started := make(chan error)
 	close(started) // so that a send on it panics
 	p.live(started, nil, nil)

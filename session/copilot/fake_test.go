@@ -12,6 +12,8 @@ import (
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session/sessiontest"
 )
 
 // message is one message of JSON-RPC, in either direction.
@@ -278,7 +280,7 @@ func faults() map[string]func(*fake) {
 		"fails":              func(*fake) { leave(9, "") },
 		"half a header":      func(*fake) { leave(9, "Content-Len") },
 		"half a message":     func(*fake) { leave(9, "Content-Length: 500\r\n\r\n{\"jsonrpc\"") },
-		"is killed":          func(*fake) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+		"is killed":          func(*fake) { _ = sessiontest.Signal(os.Getpid(), syscall.SIGKILL); select {} },
 		"closes its output":  func(*fake) { os.Stdout.Close(); playSilent(); os.Exit(0) },
 		"closes its input":   func(f *fake) { os.Stdin.Close(); f.info("closed"); select {} },
 		"a line of text":     sendRaw("Warning: the sky is falling\n"),

@@ -123,7 +123,7 @@ func (b *bench) killAt(dir string, at int, group bool) victim {
 	if group {
 		pid = -pid
 	}
-	b.must(syscall.Kill(pid, syscall.SIGKILL))
+	b.must(sessiontest.Signal(pid, syscall.SIGKILL))
 	r.Rest()
 	v.said = s.Wait()
 	says(b.T, v.said, "ended unexpectedly (signal: killed)", "resume the session to continue")

@@ -42,7 +42,7 @@ func TestPanic(t *testing.T) {
 	for call, cause := range map[string]func(*copilot.Agent, session.Session){
 		"read":  func(_ *copilot.Agent, s session.Session) { _ = s.Send(t.Context(), session.Input{Prompt: "nothing"}) },
 		"write": func(_ *copilot.Agent, s session.Session) { _ = s.Send(t.Context(), session.Input{Prompt: "nothing"}) },
-		"said":  func(a *copilot.Agent, _ session.Session) { _ = syscall.Kill(a.Pid(), syscall.SIGKILL) },
+		"said":  func(a *copilot.Agent, _ session.Session) { _ = sessiontest.Signal(a.Pid(), syscall.SIGKILL) },
 		"none":  func(a *copilot.Agent, _ session.Session) { copilot.Guard(a, func() { panic("it is jammed") }) },
 	} {
 		t.Run(call, func(t *testing.T) {

@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"golang.org/x/sys/unix"
 
 	"parley/session"
+	"parley/session/processgroup"
 	"parley/settings/environ"
 )
 
@@ -39,6 +39,7 @@ const (
 // the CLI that npm installs is a script that starts the real program.
 type process struct {
 	cmd    *exec.Cmd
+	group  *processgroup.Group
 	stdin  *os.File
 	stdout *output
 	stderr tail
@@ -68,7 +69,7 @@ func start(path string, args, env []string, dir string) (*process, error) {
 	p.cmd = exec.Command(path, args...) //nolint:noctx // Agent.Close ends it, gently at first
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = ends[0], ends[3], ends[5]
 	p.cmd.Env, p.cmd.Dir = append(slices.Clone(env), p.mark), dir
-	group(p.cmd)
+	p.lead()
 
 	started := make(chan error, 1)
 	go p.live(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
@@ -100,8 +101,14 @@ func inFolder(dir string, err error) error {
 	return err
 }
 
+// lead has the child lead a process group of its own, out of reach of the terminal's signals.
+func (p *process) lead() {
+	p.group = processgroup.New(p.cmd)
+	endWithParent(p.cmd)
+}
+
 // killGroup kills the child's process group. One that has ended is no error.
-func killGroup(cmd *exec.Cmd) { _ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
+func (p *process) killGroup() { _ = p.group.Kill() }
 
 func closeAll(files []*os.File) {
 	for _, f := range files {
@@ -129,7 +136,7 @@ func (p *process) live(started chan<- error, stderr *os.File, its []*os.File) {
 	defer close(p.exited)
 	p.err = session.Guard(func() error { return p.run(started, stderr, its) })
 	if crash := (*session.PanicError)(nil); errors.As(p.err, &crash) && p.cmd.Process != nil {
-		killGroup(p.cmd)
+		p.killGroup()
 		killMarked(p.mark)
 	}
 }
@@ -139,7 +146,7 @@ func (p *process) live(started chan<- error, stderr *os.File, its []*os.File) {
 func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
+	err := p.group.Start()
 	closeAll(its) // the child has its own
 	started <- err
 	if err != nil {
@@ -154,11 +161,11 @@ func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) err
 			return nil
 		})
 		if crash != nil {
-			killGroup(p.cmd) // it would wait for ever to be read
+			p.killGroup() // it would wait for ever to be read
 		}
 	}()
 	err = p.cmd.Wait()
-	killGroup(p.cmd) // what it may have left behind
+	p.killGroup() // what it may have left behind
 	if err != nil {
 		killMarked(p.mark) // else it has ended its tools, or left those that are to continue
 	}
@@ -203,12 +210,12 @@ func (p *process) stop(ctx context.Context) error {
 		return nil
 	default:
 	}
-	killGroup(p.cmd)
+	p.killGroup()
 	<-p.exited
 	return fmt.Errorf("the Copilot CLI did not end by itself and was killed: %w", context.Cause(ctx))
 }
 
-func (p *process) discard() { killGroup(p.cmd) }
+func (p *process) discard() { p.killGroup() }
 
 func (p *process) finished(read <-chan struct{}) {
 	<-p.exited
@@ -271,8 +278,11 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 }
 
 // HomeDir returns the home folder that a Copilot CLI takes in an environment: without HOME it
-// asks the system.
+// asks the system, and on Windows it is another variable.
 func HomeDir(env []string) string {
+	if runtime.GOOS == "windows" {
+		return environ.Get(env, "USERPROFILE")
+	}
 	home := environ.Get(env, "HOME")
 	if u, err := user.LookupId(strconv.Itoa(os.Getuid())); home == "" && err == nil {
 		home = u.HomeDir
@@ -287,7 +297,7 @@ func canWrite(folder string) bool {
 		folder = filepath.Dir(folder)
 		info, err = os.Stat(folder)
 	}
-	return err == nil && info.IsDir() && unix.Access(folder, unix.W_OK|unix.X_OK) == nil
+	return err == nil && info.IsDir() && environ.Writable(folder) == nil
 }
 
 // tail is a writer that keeps the end of what is written.

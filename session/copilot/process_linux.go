@@ -10,11 +10,8 @@ import (
 	"syscall"
 )
 
-// group puts the child into a process group of its own, out of reach of the
-// terminal's signals, and has it end should Parley die.
-func group(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
-}
+// endWithParent has the child end should Parley die.
+func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM }
 
 // killMarked kills every process that has the mark, a NAME=value, in its
 // environment: the tools of a runtime that could not end them, which are in

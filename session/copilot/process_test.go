@@ -19,8 +19,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	script := llm.Script{"slow": {{Calls: []llm.Call{bash("echo begun; sleep 600")}}}}
 	for name, end := range map[string]func(*bench){
 		"closed":    func(b *bench) { b.stop() },
-		"killed":    func(b *bench) { b.must(syscall.Kill(b.agent.Pid(), syscall.SIGKILL)) },
-		"all of it": func(b *bench) { b.must(syscall.Kill(-b.agent.Pid(), syscall.SIGKILL)) },
+		"killed":    func(b *bench) { b.must(sessiontest.Signal(b.agent.Pid(), syscall.SIGKILL)) },
+		"all of it": func(b *bench) { b.must(sessiontest.Signal(-b.agent.Pid(), syscall.SIGKILL)) },
 		"in haste": func(b *bench) {
 			if err := b.agent.Close(within(b.T)); err != nil {
 				says(b.T, err, "killed")
@@ -56,7 +56,7 @@ func TestKilledCLI(t *testing.T) {
 	next[session.SessionIdle](r)
 	b.send(s, "@@slow")
 	next[session.AssistantMessageDelta](r)
-	b.must(syscall.Kill(-b.agent.Pid(), syscall.SIGKILL))
+	b.must(sessiontest.Signal(-b.agent.Pid(), syscall.SIGKILL))
 	r.Rest()
 	err := s.Wait()
 	if err == nil || !strings.Contains(err.Error(), "ended unexpectedly (signal: killed)") || !strings.Contains(err.Error(), "resume") {

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
-	"parley/session/local"
+	"parley/session/processgroup"
 )
 
 // runShell runs a command and streams what it prints.
@@ -23,7 +23,7 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	cmd.Dir = t.s.scratch
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
 	j := t.s.attach(c, stop)
-	err := cmd.Run()
+	err := processgroup.New(cmd).Run()
 	moved := t.s.detach(j)
 	if crash := out.crash.Load(); crash != nil {
 		panic(*crash) // it continues where the turn runs
@@ -44,11 +44,10 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	return complete
 }
 
-// shellCommand is a command in a shell that ends with ctx, with all that it started.
+// shellCommand is a command in a shell that ends with ctx.
 func shellCommand(ctx context.Context, text string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", text)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	local.LeadGroup(cmd)
 	return cmd
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/processgroup"
 )
 
 // TestSlowOutput: what a command printed is taken to its end, however long that takes after
@@ -17,7 +19,7 @@ func TestSlowOutput(t *testing.T) {
 		time.Sleep(300 * time.Millisecond)
 		return out.Write(p)
 	})
-	if err := cmd.Run(); err != nil || out.String() != "all\n" {
+	if err := processgroup.New(cmd).Run(); err != nil || out.String() != "all\n" {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }
@@ -29,7 +31,7 @@ func TestStoppedCommand(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	cmd := shellCommand(ctx, "sleep 60 & echo started; wait")
 	cmd.Stdout = writer(func(p []byte) (int, error) { stop(); return len(p), nil })
-	if err := cmd.Run(); err == nil || t.Context().Err() != nil {
+	if err := processgroup.New(cmd).Run(); err == nil || t.Context().Err() != nil {
 		t.Errorf("%v, %v", err, t.Context().Err())
 	}
 }

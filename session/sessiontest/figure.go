@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -44,14 +43,3 @@ func (s Samples) Median() time.Duration { return s.Quantile(0.5) }
 
 // Milliseconds is d in the unit that most figures have.
 func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// CPU is the processor time that this process has used so far, its garbage
-// collector included.
-func CPU(tb testing.TB) time.Duration {
-	tb.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}

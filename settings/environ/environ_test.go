@@ -1,6 +1,9 @@
 package environ
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
 
 func TestStateDir(t *testing.T) {
 	t.Parallel()
@@ -38,5 +41,32 @@ func TestCacheDir(t *testing.T) {
 		if got := CacheDir(c.env, c.home); got != c.want {
 			t.Errorf("%v, %q: got %q, want %q", c.env, c.home, got, c.want)
 		}
+	}
+}
+
+// TestWindows: the folders are those of Windows, after the variables of the specification,
+// and names of variables may be written otherwise.
+func TestWindows(t *testing.T) {
+	t.Parallel()
+	env := []string{"AppData=/roaming", "LocalAppData=/local"}
+	for _, c := range []struct {
+		place      place
+		env        []string
+		home, want string
+	}{
+		{config, env, "/ada", "/roaming/parley"},
+		{state, env, "/ada", "/local/parley/state"},
+		{cache, env, "/ada", "/local/parley/cache"},
+		{config, nil, "/ada", "/ada/AppData/Roaming/parley"},
+		{state, []string{"LocalAppData=relative"}, "/ada", "/ada/AppData/Local/parley/state"},
+		{cache, append(env, "XDG_CACHE_HOME=/x"), "/ada", "/x/parley"},
+		{config, nil, "", ""},
+	} {
+		if got := c.place.dir(windows, c.env, c.home); filepath.ToSlash(got) != c.want {
+			t.Errorf("%v, %q: got %q, want %q", c.env, c.home, got, c.want)
+		}
+	}
+	if got := get("linux", env, "APPDATA"); got != "" {
+		t.Errorf("elsewhere names are as they are written: %q", got)
 	}
 }

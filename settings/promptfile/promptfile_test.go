@@ -6,8 +6,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
+
+	"parley/session/sessiontest"
 )
 
 // write fills a folder with files, by name.
@@ -74,7 +75,7 @@ func TestOutsideOfFolder(t *testing.T) {
 	must(os.Symlink("inside.md", filepath.Join(commands, "near.md")))
 	must(os.Symlink(filepath.Dir(secret), filepath.Join(commands, "folder")))
 	if runtime.GOOS != "windows" {
-		must(syscall.Mkfifo(filepath.Join(commands, "pipe.md"), 0o600))
+		must(sessiontest.Mkfifo(filepath.Join(commands, "pipe.md")))
 	}
 	var names []string
 	for _, f := range OfFolder(root) {

@@ -78,7 +78,7 @@ func FindEditor(env []string) ([]string, error) {
 		}
 		return append([]string{program}, words[1:]...), nil
 	}
-	for _, name := range []string{"nano", "vim", "vi"} {
+	for _, name := range usualEditors {
 		if program, err := exec.LookPath(name); err == nil {
 			return []string{program}, nil
 		}
@@ -159,7 +159,13 @@ func waitFlagsOf(words []string) []string {
 }
 
 // editorName is the name of the program of a command line.
-func editorName(words []string) string { return strings.TrimSuffix(path.Base(words[0]), ".exe") }
+func editorName(words []string) string {
+	name := filepath.Base(words[0])
+	for _, ending := range []string{".exe", ".cmd", ".bat"} { // of programs on Windows
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
 
 // waiting adds the option that lets an editor wait until the file is closed.
 func waiting(words []string) []string {

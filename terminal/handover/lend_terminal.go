@@ -40,12 +40,15 @@ func (l *Lender) Lend(run func() error) error {
 	}
 	l.in.Settle()
 	program := l.redraw.program
+	l.in.Leave()
 	if err := program.ReleaseTerminal(); err != nil {
+		l.in.Return()
 		l.in.Hush(false)
 		return fmt.Errorf("give the terminal away: %w", err)
 	}
 	err := run()
 	before := l.out.Count()
+	l.in.Return()
 	if back := program.RestoreTerminal(); back != nil {
 		return cmp.Or(err, fmt.Errorf("take the terminal back: %w", back))
 	}

@@ -10,8 +10,9 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
+
+	"parley/session/sessiontest"
 )
 
 // encoded is an image of a size in a format; of WebP it is the header alone,
@@ -107,7 +108,7 @@ func TestDescribe(t *testing.T) {
 func TestDescribeWhatCannotBeAttached(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+	if err := sessiontest.Mkfifo(pipe); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Describe(pipe); err == nil {

@@ -50,6 +50,9 @@ func Writer(env []string, goos string) string {
 	return ""
 }
 
+// setClipboard has PowerShell set the clipboard to a text in UTF-8, which clip.exe does not take.
+const setClipboard = "[Console]::InputEncoding = [Text.Encoding]::UTF8; Set-Clipboard -Value ([Console]::In.ReadToEnd())"
+
 // writers are the commands that take a text for the clipboard, the best one first. Over
 // SSH the clipboard of the other machine is not used, except that of a desktop whose
 // programs are shown here. tmux keeps what a program writes for the clipboard to
@@ -61,6 +64,7 @@ func (c clipboard) writers(goos string) (all [][]string) {
 		argv []string
 	}{
 		{goos == "darwin" && !far, []string{"pbcopy"}},
+		{goos == "windows" && !far, []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-Command", setClipboard}},
 		{environ.Get(c.env, "WSL_DISTRO_NAME") != "" && !far, []string{"clip.exe"}},
 		{environ.Get(c.env, "WAYLAND_DISPLAY") != "", []string{"wl-copy"}},
 		{environ.Get(c.env, "DISPLAY") != "", []string{"xclip", "-selection", "clipboard", "-i"}},

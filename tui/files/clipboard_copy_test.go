@@ -29,6 +29,8 @@ func TestCopyText(t *testing.T) {
 		{"tmux", "linux", []string{"TMUX=/tmp/tmux-0/default,1,0", "SSH_TTY=/dev/pts/1"}, []string{"tmux"}, "tmux"},
 		{"tmux on a desktop", "linux", []string{"TMUX=/tmp/tmux-0/default,1,0", "DISPLAY=:0"}, []string{"tmux", "xsel"}, "xsel"},
 		{"tmux, not in it", "linux", nil, []string{"tmux"}, ""},
+		{"windows itself", "windows", nil, []string{"powershell.exe"}, "powershell.exe"},
+		{"windows, far", "windows", []string{"SSH_TTY=/dev/pts/1"}, []string{"powershell.exe"}, ""},
 		{"windows", "linux", []string{"WSL_DISTRO_NAME=u"}, []string{"clip.exe"}, "clip.exe"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -64,11 +63,11 @@ func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
 	far := environ.Get(c.env, "SSH_CONNECTION") != "" || environ.Get(c.env, "SSH_TTY") != ""
 	wsl := environ.Get(c.env, "WSL_DISTRO_NAME") != "" || environ.Get(c.env, "WSL_INTEROP") != ""
 	switch {
-	case goos == "darwin" && far:
+	case (goos == "darwin" || goos == "windows") && far:
 		return nil, ErrFarClipboard
 	case goos == "darwin":
 		return c.mac(ctx)
-	case wsl && c.find("powershell.exe") != "":
+	case goos == "windows", wsl && c.find("powershell.exe") != "":
 		return c.windows(ctx)
 	case environ.Get(c.env, "WAYLAND_DISPLAY") != "" && c.find("wl-paste") != "":
 		return c.offered(ctx, []string{"wl-paste", "--list-types"}, "wl-paste", "--no-newline", "--type")
@@ -145,7 +144,7 @@ const powershell = `Add-Type -AssemblyName System.Windows.Forms,System.Drawing; 
 	`$bytes = New-Object IO.MemoryStream; $image.Save($bytes, [Drawing.Imaging.ImageFormat]::Png); ` +
 	`[Console]::Out.Write([Convert]::ToBase64String($bytes.ToArray()))`
 
-// windows reads the clipboard of the Windows that this Linux runs in.
+// windows reads the clipboard of Windows, which may be the one that this Linux runs in.
 func (c clipboard) windows(ctx context.Context) ([]byte, error) {
 	most := int64(base64.StdEncoding.EncodedLen(MaxImage)) + 1
 	text, err := c.output(ctx, most, "powershell.exe", "-NoProfile", "-NonInteractive", "-STA", "-Command", powershell)
@@ -181,8 +180,7 @@ func (c clipboard) output(ctx context.Context, most int64, argv ...string) ([]by
 // looked at: it is another one wherever the window was started.
 func (c clipboard) find(tool string) string {
 	for _, dir := range filepath.SplitList(environ.Get(c.env, "PATH")) {
-		path := filepath.Join(dir, tool)
-		if info, err := os.Stat(path); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if path, err := exec.LookPath(filepath.Join(dir, tool)); err == nil && filepath.IsAbs(dir) {
 			return path
 		}
 	}

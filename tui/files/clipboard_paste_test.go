@@ -73,6 +73,8 @@ func TestClipboardImage(t *testing.T) {
 		{"no tool, X11", "linux", nil, nil, []string{"DISPLAY=:0"}, "install xclip"},
 		{"over SSH", "linux", nil, map[string]string{"xclip": xclip}, []string{"SSH_TTY=/dev/pts/1"}, "over SSH: give the path"},
 		{"no desktop", "linux", nil, nil, nil, ErrNoClipboard.Error()},
+		{"Windows itself", "windows", nil, map[string]string{"powershell.exe": `base64 "$IMAGE"`}, nil, ""},
+		{"Windows itself over SSH", "windows", nil, map[string]string{"powershell.exe": `base64 "$IMAGE"`}, []string{"SSH_CONNECTION=c"}, "over SSH"},
 		{"Windows", "linux", nil, map[string]string{"powershell.exe": `base64 "$IMAGE"`}, []string{"WSL_DISTRO_NAME=d", "DISPLAY=:0"}, ""},
 		{"Windows, nothing on it", "linux", []byte{}, map[string]string{"powershell.exe": "exit 0"}, []string{"WSL_INTEROP=i"}, ErrNoImage.Error()},
 		{"Windows fails", "linux", nil, map[string]string{"powershell.exe": "exit 1"}, []string{"WSL_INTEROP=i"}, "could not be read"},

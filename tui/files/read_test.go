@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"parley/session/sessiontest"
@@ -39,7 +38,7 @@ func tricky(t *testing.T, dir string) {
 	if err := os.Symlink("src", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+	if err := sessiontest.Mkfifo(filepath.Join(dir, "pipe")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -237,7 +236,7 @@ func TestReadText(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "a"), filepath.Join(dir, "pipe")
-	if err := errors.Join(os.WriteFile(file, []byte("text\n"), 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(file, []byte("text\n"), 0o600), sessiontest.Mkfifo(pipe)); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := ReadText(file, 5); err != nil || text != "text\n" {

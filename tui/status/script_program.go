@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/session/processgroup"
 	"parley/tui/widget"
 )
 
@@ -54,9 +54,7 @@ func (p Program) Run(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, path, p.Argv[1:]...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = p.Env, p.Dir, programWait
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(p.Input), &out, &complaints
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	switch err := cmd.Run(); {
+	switch err := processgroup.NewSession(cmd).Run(); {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("it took longer than %d ms", p.Timeout.Milliseconds())
 	case errors.Is(err, exec.ErrWaitDelay): // something it left behind has its output open

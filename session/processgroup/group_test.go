@@ -1,4 +1,4 @@
-package local_test
+package processgroup_test
 
 import (
 	"bufio"
@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"parley/session/local"
+	"parley/session/processgroup"
 )
 
 // TestGroupEndsWithItsContext: what a command has started ends with it, as the end of its
@@ -17,10 +17,10 @@ func TestGroupEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	cmd := exec.CommandContext(ctx, "sh", "-c", "sleep 600 & echo started; wait")
-	local.LeadGroup(cmd)
+	group := processgroup.New(cmd)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
-		err = cmd.Start()
+		err = group.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -37,11 +37,11 @@ func TestGroupEndsWithItsContext(t *testing.T) {
 		t.Error("it ended well")
 	}
 	done := exec.CommandContext(t.Context(), "true")
-	local.LeadGroup(done)
-	if err := done.Run(); err != nil {
+	ended := processgroup.New(done)
+	if err := ended.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if err := local.KillGroup(done); !errors.Is(err, os.ErrProcessDone) {
+	if err := ended.Kill(); !errors.Is(err, os.ErrProcessDone) {
 		t.Errorf("a group that has ended: %v", err)
 	}
 }

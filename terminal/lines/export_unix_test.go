@@ -1,3 +1,5 @@
+//go:build unix
+
 package lines
 
 // What tests ask a terminal for its settings, and give them, with.

@@ -1,6 +1,5 @@
-// Package handover gives the terminal of a window to another program for a while, and
-// takes it back: to the user's editor, to a sign-in, to the shell. It knows nothing of
-// what the window shows.
+//go:build unix
+
 package handover
 
 import (
@@ -18,12 +17,6 @@ import (
 
 	"parley/terminal"
 )
-
-// TTY is the terminal of a window, with the environment of the programs that get it.
-type TTY struct {
-	In, Out *os.File
-	Env     []string
-}
 
 // Run runs a program in the foreground, as a shell runs a job: ctrl+c there does
 // not end the window, and ctrl+z stops them both until the shell continues them.
@@ -104,11 +97,14 @@ func hangUp(target int, ended <-chan struct{}) {
 // hangUpTime is how long a program may take to end after its terminal went.
 const hangUpTime = 2 * time.Second
 
-// ExitError is the error of a program that had the terminal, ran and failed.
-type ExitError struct{ Name, How string }
+// usualEditors are looked for where no variable names one.
+var usualEditors = []string{"nano", "vim", "vi"}
 
-// Error implements error.
-func (e *ExitError) Error() string { return e.Name + " " + e.How }
+// CanSuspend reports that a shell can stop the process and continue it.
+const CanSuspend = true
+
+// NotifyStop has a signal that asks the process to stop sent to a channel.
+func NotifyStop(asked chan<- os.Signal) { signal.Notify(asked, syscall.SIGTSTP) }
 
 // Suspend stops the process, with those of its group, until the shell continues it.
 // If there is no shell that would, nothing happens.
