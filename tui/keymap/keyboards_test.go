@@ -120,3 +120,35 @@ func read(t *testing.T, sequences []string) []tea.KeyPressMsg {
 	}
 	return l.presses
 }
+
+// TestWin32InputMode: the keys of a Windows console that sends them with the numbers of
+// Windows (CSI Vk;Sc;Uc;Kd;Cs;Rc _), which Parley does not ask for, come as the same presses.
+func TestWin32InputMode(t *testing.T) {
+	t.Parallel()
+	keys := []struct{ key, sequence string }{
+		{"a", "\x1b[65;30;97;1;0;1_"},
+		{"enter", "\x1b[13;28;13;1;0;1_"},
+		{"shift+enter", "\x1b[13;28;13;1;16;1_"},
+		{"ctrl+enter", "\x1b[13;28;10;1;8;1_"},
+		{"tab", "\x1b[9;15;9;1;0;1_"},
+		{"shift+tab", "\x1b[9;15;9;1;16;1_"},
+		{"esc", "\x1b[27;1;27;1;0;1_"},
+		{"backspace", "\x1b[8;14;8;1;0;1_"},
+		{"ctrl+c", "\x1b[67;46;3;1;8;1_"},
+		{"ctrl+z", "\x1b[90;44;26;1;8;1_"},
+		{"up", "\x1b[38;72;0;1;256;1_"},
+		{"pgdown", "\x1b[34;81;0;1;256;1_"},
+		{"alt+enter", "\x1b[13;28;13;1;2;1_"},
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var sequences []string
+		for _, k := range keys {
+			sequences = append(sequences, k.sequence)
+		}
+		for i, press := range read(t, sequences) {
+			if got, want := meaning(press), meaning(Stroke(keys[i].key)); got != want {
+				t.Errorf("%s is sent as %q and comes as: %s; want: %s", keys[i].key, keys[i].sequence, got, want)
+			}
+		}
+	})
+}
