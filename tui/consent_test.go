@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/conversation"
 	"parley/tui/keymap"
@@ -38,42 +39,79 @@ func answers(s *scriptedSession) (found []string) {
 
 // With an unsent draft, nothing a user does in the composer answers the
 // questions that come meanwhile, however long they wait between two keys: only
-// going to the question does, and that is left out here (demand 1).
+// going to the question does, and that is left out here (demand 1). Many interleavings
+// share a window, of the full screen and inline.
 func TestTypingNeverAnswers(t *testing.T) {
 	t.Parallel()
+	const windows, each = 10, 10
+	for name, inline := range map[string]bool{"full": false, "inline": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			runs := 0
+			rapid.Check(t, func(rt *rapid.T) {
+				for range windows {
+					sc := newScenario(t, func(c *Config) { c.Inline = inline })
+					for range each {
+						runs++
+						typesPastQuestions(t, rt, sc, runs)
+					}
+				}
+			})
+			t.Logf("%d interleavings", runs)
+			if runs < 10_000 && !testing.Short() {
+				t.Errorf("only %d interleavings", runs)
+			}
+		})
+	}
+}
+
+// typesPastQuestions types, pastes and waits while there is a draft, and questions come: the
+// first at any time, others now and then.
+func typesPastQuestions(t *testing.T, rt *rapid.T, sc *scenario, number int) {
 	keys := []string{"y", "n", "s", "l", "P", "1", "2", "3", "v", "?", "[", "]", "j", "k", "space", "up", "down", "backspace", "shift+enter", "pgup", "pgdown", "left", "ctrl+a", "ctrl+w"}
-	rapid.Check(t, func(rt *rapid.T) {
-		sc := newScenario(t, func(c *Config) { c.Inline = rapid.Bool().Draw(rt, "inline") })
-		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
-			if sc.m.win.Front.Composer.Empty() {
-				sc.step("burst", "draft")
-			}
-			switch rapid.IntRange(0, 9).Draw(rt, "step") {
-			case 0:
-				sc.say(asking(fmt.Sprint("p", i), "rm -rf build"))
-			case 1:
-				sc.step("paste", rapid.SampledFrom([]string{"y", "y\n", "1\r\n", "yes\nyes"}).Draw(rt, "paste"))
-			case 2:
-				sc.wait(time.Duration(rapid.IntRange(0, 3000).Draw(rt, "ms")) * time.Millisecond)
-			case 3:
-				sc.size(rapid.IntRange(20, 140).Draw(rt, "w"), rapid.IntRange(6, 50).Draw(rt, "h"))
-			case 4:
-				sc.step(rapid.SampledFrom([]string{"focus", "blur"}).Draw(rt, "window"), "")
-			case 5:
-				sc.input(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-			case 6:
-				key := press(t, rapid.SampledFrom(keys).Draw(rt, "held"))
-				key.IsRepeat = true
-				sc.input(key)
-			default:
-				sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
-			}
+	asked := 0
+	ask := func() {
+		asked++
+		sc.say(asking(fmt.Sprintf("p%d-%d", number, asked), rapid.SampledFrom([]string{"git push", "rm -rf build"}).Draw(rt, "command")))
+	}
+	steps := rapid.IntRange(3, 9).Draw(rt, "steps")
+	first := rapid.IntRange(0, steps-1).Draw(rt, "first")
+	sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
+	for i := range steps {
+		if sc.m.win.Front.Composer.Empty() {
+			sc.step("burst", "draft")
 		}
-		sc.wait(5 * time.Second)
-		if got := answers(sc.s); len(got) != 0 {
-			rt.Fatalf("answered by typing: %v", got)
+		if i == first {
+			ask()
 		}
-	})
+		switch rapid.IntRange(0, 9).Draw(rt, "step") {
+		case 0:
+			ask()
+		case 1:
+			sc.step("paste", rapid.SampledFrom([]string{"y", "y\n", "1\r\n", "yes\nyes"}).Draw(rt, "paste"))
+		case 2:
+			sc.wait(time.Duration(rapid.IntRange(0, 3000).Draw(rt, "ms")) * time.Millisecond)
+		case 3:
+			sc.size(rapid.IntRange(20, 140).Draw(rt, "w"), rapid.IntRange(6, 50).Draw(rt, "h"))
+		case 4:
+			sc.step(rapid.SampledFrom([]string{"focus", "blur"}).Draw(rt, "window"), "")
+		case 5:
+			sc.input(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		case 6:
+			key := press(t, rapid.SampledFrom(keys).Draw(rt, "held"))
+			key.IsRepeat = true
+			sc.input(key)
+		default:
+			sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
+		}
+	}
+	sc.wait(2 * time.Second)
+	if got := answers(sc.s); len(got) != 0 {
+		rt.Fatalf("answered by typing: %v", got)
+	}
+	for i := range asked {
+		sc.say(session.Event{Body: session.PermissionCompleted{RequestID: session.RequestID(fmt.Sprintf("p%d-%d", number, i+1))}})
+	}
 }
 
 // A user who waits for the card and presses one key is always answered.
