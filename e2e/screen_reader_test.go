@@ -15,6 +15,17 @@ const (
 	textTurn    = "Ready."
 )
 
+// playReader starts the window by lines.
+func playReader(t *testing.T, l launch) *stage {
+	t.Helper()
+	l.home, l.width, l.height = t.TempDir(), 200, 500
+	s := &stage{model: llm.Serve(t, llm.Script{}), dir: l.dir}
+	l.env = slices.Concat(s.model.Env(t.TempDir()), onCLI(t), l.env)
+	s.launch, s.terminal = l, start(t, l)
+	s.wait("Parley, Copilot CLI", "/help has the commands.")
+	return s
+}
+
 // heardQuestion waits until the question of a number, from 1, was said with these texts.
 func (s *stage) heardQuestion(number int, texts ...string) {
 	s.t.Helper()
@@ -35,11 +46,9 @@ func TestScreenReader(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l.dir, l.home, l.width, l.height = t.TempDir(), t.TempDir(), 200, 400
-			s := &stage{model: llm.Serve(t, llm.Script{}), dir: l.dir}
-			l.env = slices.Concat(s.model.Env(t.TempDir()), onCLI(t), l.env)
-			s.launch, s.terminal = l, start(t, l)
-			s.wait("Parley, Copilot CLI", "/help has the commands.")
+			l.dir = t.TempDir()
+			s := playReader(t, l)
+			l = s.launch
 			s.hearsCommands()
 			s.hearsAChange()
 			s.hearsChoices()
@@ -63,6 +72,110 @@ func TestScreenReader(t *testing.T) {
 			s.wroteLines("Resuming", "do it @@sleep", "Cancelled: Tool, shell touch started.txt", "Answer: The turn after is over.")
 		})
 	}
+}
+
+// readerStep is a line that is typed once texts were said, in this order and after those of the
+// step before.
+type readerStep struct {
+	said []string
+	line string
+}
+
+// follows takes steps of what was not said so far.
+func (s *stage) follows(said string, steps ...readerStep) {
+	s.t.Helper()
+	from := len(strings.TrimSpace(said))
+	for _, step := range steps {
+		s.waitFor("what is said: "+strings.Join(step.said, ", "), func(screen string) bool {
+			at := from
+			for _, text := range step.said {
+				i := strings.Index(screen[min(at, len(screen)):], text)
+				if i < 0 {
+					return false
+				}
+				at += i + len(text)
+			}
+			from = at
+			return true
+		})
+		if step.line != "" {
+			s.pause()
+			s.send(strings.TrimSpace(step.line) + "\r")
+		}
+	}
+}
+
+// TestScreenReaderFillsIn fills in the form of an MCP server, field by field, one of them wrong
+// at first.
+func TestScreenReaderFillsIn(t *testing.T) {
+	t.Parallel()
+	l := launch{dir: t.TempDir(), args: []string{"--screen-reader"}}
+	withMCP(t, l.dir)
+	s := playReader(t, l)
+	s.follows("",
+		readerStep{[]string{"Trust this folder?", "an MCP server", textChoose}, "y"},
+		readerStep{[]string{textConfirm}, "yes"},
+	)
+	before := s.screen()
+	s.asks("form", "trip")
+	s.follows(before,
+		readerStep{[]string{"Call this tool?", "ask (asker)", textChoose}, "s"},
+		readerStep{[]string{"The server `asker` asks, 1 of 1", "Where to?", "> Place", "required", "Type your answer"}, "the sea"},
+		readerStep{[]string{"> Guests", "a whole number"}, "none"},
+		readerStep{[]string{"x Not a whole number", "> Day"}, "2026-02-28"},
+		readerStep{[]string{"> Soon", "2   No", "Or type an empty line for next, a number for choose"}, "1"},
+		readerStep{[]string{"+ Yes"}, " "},
+		readerStep{[]string{"> Size", "2   Large"}, "2"},
+		readerStep{[]string{"+ Large"}, " "},
+		readerStep{[]string{"> Tags", "3   blue"}, "1"},
+		readerStep{[]string{"+ red"}, "3"},
+		readerStep{[]string{"+ blue"}, " "},
+		readerStep{[]string{"your answers", "1 answer needs a change", "none", "x Not a whole number", "y  Change the first", textChoose}, "y"},
+		readerStep{[]string{"> Guests", "none", "x Not a whole number", "Type your answer"}, "3"},
+		readerStep{[]string{"> Day"}, " "},
+		readerStep{[]string{"> Soon"}, " "},
+		readerStep{[]string{"> Size"}, " "},
+		readerStep{[]string{"> Tags"}, " "},
+		readerStep{[]string{"your answers", "the sea", "2026-02-28", "Large", "red, blue", "y  Submit", textChoose}, "y"},
+		readerStep{[]string{"Answer: The turn form is over.", textTurn}, ""},
+	)
+	const want = `{"action":"accept","content":{"day":"2026-02-28","guests":3,"place":"the sea","size":"l","soon":true,"tags":["red","blue"]}}`
+	if got := s.received(); got != want {
+		t.Errorf("the server received %s, not %s", got, want)
+	}
+	s.send("/quit\r")
+	s.endsWell()
+}
+
+// TestScreenReaderHears has a call fail, and sends a plan back.
+func TestScreenReaderHears(t *testing.T) {
+	t.Parallel()
+	s := playReader(t, launch{dir: t.TempDir(), args: []string{"--screen-reader"}})
+	for _, turn := range []struct {
+		name  string
+		calls []llm.Call
+		steps []readerStep
+	}{
+		{"failing", []llm.Call{call("view", object{"path": s.path("missing.txt")})}, []readerStep{
+			{[]string{"Read this path?", "missing.txt", textChoose}, "y"},
+			{[]string{"Failed: Tool, ", "missing.txt"}, ""},
+		}},
+		{"plan", exits("Mend the tests.").Calls, []readerStep{
+			{[]string{textPlan, "Mend the tests.", textChoose}, "n"},
+			{[]string{textRevise, "Or type . for back"}, "only two"},
+		}},
+	} {
+		if turn.name == "plan" {
+			s.send("/mode plan\r")
+			s.wait("Note: Mode changed from interactive to plan")
+		}
+		before := s.screen()
+		s.turn(turn.name, turn.calls...)
+		s.follows(before, append(turn.steps, readerStep{[]string{"Answer: The turn " + turn.name + " is over.", textTurn}, ""})...)
+	}
+	s.requested("tool", "only two")
+	s.send("/quit\r")
+	s.endsWell()
 }
 
 // hearsCommands has commands asked for: one that is allowed, one that is confirmed with a word,
