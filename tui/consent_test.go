@@ -68,6 +68,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 // typesPastQuestions types, pastes and waits while there is a draft, and questions come: the
 // first at any time, others now and then.
 func typesPastQuestions(t *testing.T, rt *rapid.T, sc *scenario, number int) {
+	t.Helper()
 	keys := []string{"y", "n", "s", "l", "P", "1", "2", "3", "v", "?", "[", "]", "j", "k", "space", "up", "down", "backspace", "shift+enter", "pgup", "pgdown", "left", "ctrl+a", "ctrl+w"}
 	asked := 0
 	ask := func() {
