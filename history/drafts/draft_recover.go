@@ -94,7 +94,7 @@ func (j *Store) take(g orphan) (State, error) {
 	state, err := read(folder)
 	switch {
 	case err != nil:
-		return State{}, errors.Join(j.setAside(g.name, err), g.lock.Release())
+		return State{}, errors.Join(g.lock.Yield(), j.setAside(g.name, err), g.lock.Release())
 	case state.Empty():
 		return State{}, remove(folder, g.lock)
 	}
@@ -135,7 +135,7 @@ func (j *Store) orphans() ([]orphan, error) {
 		case errors.Is(err, exactjson.ErrNewer):
 			errs = append(errs, held.Release())
 		default:
-			errs = append(errs, j.setAside(e.Name(), err), held.Release())
+			errs = append(errs, held.Yield(), j.setAside(e.Name(), err), held.Release())
 		}
 	}
 	return left, errors.Join(errs...)

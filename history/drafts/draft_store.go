@@ -236,7 +236,13 @@ const removingPrefix = "gone-"
 // its new name no window recovers it or makes files in it.
 func remove(folder string, held *lock.Lock) error {
 	to := filepath.Join(filepath.Dir(folder), removingPrefix+filepath.Base(folder))
-	err := os.Rename(folder, to)
+	err := held.Yield()
+	if err == nil {
+		err = os.Rename(folder, to)
+	}
+	if !lock.MovesOpen && errors.Is(err, os.ErrNotExist) {
+		return nil // another window has removed it since its lock was given back
+	}
 	if err == nil {
 		err = os.RemoveAll(to)
 	}

@@ -71,3 +71,12 @@ func WaitLong(ctx context.Context, path string, again time.Duration, waiting fun
 
 // Release gives the lock back. The file stays.
 func (l *Lock) Release() error { return l.file.Unlock() }
+
+// Yield gives the lock back, if it must be for its file or the folder of that to be renamed or
+// removed. Release does nothing then.
+func (l *Lock) Yield() error {
+	if MovesOpen {
+		return nil
+	}
+	return l.Release()
+}

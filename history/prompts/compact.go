@@ -135,7 +135,7 @@ func beginCut(file string) (*cut, error) {
 		return nil, err
 	}
 	c := &cut{file: file, to: to}
-	if c.held, err = lock.Try(to.Name()); c.held == nil || err != nil {
+	if c.held, err = lock.Try(lock.For(to.Name())); c.held == nil || err != nil {
 		return nil, to.Close() // without a lock the file is left as it is
 	}
 	own, err := to.Stat()
@@ -201,6 +201,11 @@ func (c *cut) replace() error {
 	if _, err := io.Copy(c.to, io.NewSectionReader(c.from, c.done, 1<<62-c.done)); err != nil {
 		return err
 	}
+	if !lock.MovesOpen {
+		if err := errors.Join(c.to.Close(), c.from.Close()); err != nil {
+			return err
+		}
+	}
 	err := os.Rename(c.to.Name(), c.file)
 	c.replaced = err == nil
 	return err
@@ -210,6 +215,10 @@ func (c *cut) replace() error {
 // disk needs.
 func (c *cut) close() error {
 	_ = c.from.Close() // it was only read
+	err := c.to.Close()
+	if errors.Is(err, os.ErrClosed) { // to be renamed
+		err = nil
+	}
 	var old error
 	if !c.replaced {
 		_ = os.Remove(c.to.Name())
@@ -220,7 +229,7 @@ func (c *cut) close() error {
 	if c.old != nil {
 		old = errors.Join(old, c.old.Close())
 	}
-	return errors.Join(old, c.to.Close(), c.held.Release())
+	return errors.Join(old, err, c.held.Release())
 }
 
 // lineLengths are the lengths of the lines of a file, with their ends. Of a line

@@ -3,6 +3,7 @@ package processgroup
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -103,5 +104,9 @@ func (g *Group) Kill() error {
 	if err := windows.TerminateJobObject(g.job, 1); err != nil {
 		return err
 	}
-	return g.cmd.Process.Kill() // it may not be in the job yet
+	err := g.cmd.Process.Kill() // it may not be in the job yet
+	if errors.Is(err, syscall.EINVAL) { // it was waited for
+		return os.ErrProcessDone
+	}
+	return err
 }
