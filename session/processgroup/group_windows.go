@@ -104,7 +104,7 @@ func (g *Group) Kill() error {
 	if err := windows.TerminateJobObject(g.job, 1); err != nil {
 		return err
 	}
-	err := g.cmd.Process.Kill() // it may not be in the job yet
+	err := g.cmd.Process.Kill()         // it may not be in the job yet
 	if errors.Is(err, syscall.EINVAL) { // it was waited for
 		return os.ErrProcessDone
 	}
