@@ -32,7 +32,9 @@ func TestGroupEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
-	for lines.Scan() && lines.Text() != "started" && runtime.GOOS == "windows" { // ping writes too
+	more := lines.Scan()
+	for more && runtime.GOOS == "windows" && lines.Text() != "started" { // ping writes too
+		more = lines.Scan()
 	}
 	if lines.Text() != "started" {
 		t.Fatalf("it says %q", lines.Text())
