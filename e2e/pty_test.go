@@ -20,8 +20,10 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"parley/session/sessiontest"
+	"parley/terminal/terminaltest"
 )
 
 // patience is how long a test may take from its first program on, and is never
@@ -37,15 +39,16 @@ const lastWord = "\x1b_the program has ended\x1b\\"
 
 // launch is how a program is started in a terminal.
 type launch struct {
-	width, height int      // 0 is 100 by 30
-	program       string   // "" is the parley binary under test
-	args          []string // of the program
-	home          string   // home directory; "" is a new empty one
-	dir           string   // working directory; "" is a new empty one
-	env           []string // on top of a small fixed environment
-	light         bool     // the terminal answers that its background is light
-	own           bool     // the agent is a runtime of its own: it ends, or what it keeps is looked at
-	kitty         bool     // the terminal speaks the kitty keyboard protocol, and shows what is written in one go at once
+	width, height int                    // 0 is 100 by 30
+	program       string                 // "" is the parley binary under test
+	args          []string               // of the program
+	home          string                 // home directory; "" is a new empty one
+	dir           string                 // working directory; "" is a new empty one
+	env           []string               // on top of a small fixed environment
+	light         bool                   // the terminal answers that its background is light
+	own           bool                   // the agent is a runtime of its own: it ends, or what it keeps is looked at
+	kitty         bool                   // the terminal speaks the kitty keyboard protocol, and shows what is written in one go at once
+	mirror        *terminaltest.Terminal // has all that is written too, and its size
 	// answers carries the terminal's answers to the program; nil is at once and
 	// in one piece.
 	answers func(to io.Writer, from io.Reader)
@@ -69,6 +72,7 @@ type terminal struct {
 	seen    []sight       // the last screens that differ, as the test looked
 
 	mu      sync.Mutex
+	mirror  *terminaltest.Terminal // or nil
 	emu     *vt.Emulator
 	written strings.Builder // everything the program wrote
 	changed chan struct{}   // closed and replaced when the screen changed
@@ -118,7 +122,7 @@ func start(t testing.TB, l launch) *terminal {
 	}
 	x := &terminal{
 		t: t, ended: make(chan struct{}), drained: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{}),
-		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(), end: deadline(t),
+		modes: map[ansi.Mode]bool{}, asked: l.kitty, mirror: l.mirror, marker: "PARLEY_TEST=" + t.TempDir(), end: deadline(t),
 	}
 	x.model(l)
 	race, err := races()
@@ -242,6 +246,9 @@ func (x *terminal) read() {
 		if n > 0 {
 			_, _ = x.emu.Write(b[:n])
 			x.written.Write(b[:n])
+			if x.mirror != nil {
+				_, _ = x.mirror.Write(b[:n])
+			}
 		}
 		all := x.written.String()
 		recent := max(0, len(all)-n-len(lastWord))
@@ -433,6 +440,35 @@ func (x *terminal) resize(width, height int) {
 	x.update()
 	x.mu.Unlock()
 	x.setSize(width, height)
+}
+
+// sized changes the size of the terminal and of its mirror between two frames of the program, which stands still for that: what
+// is on its way to a terminal when its size changes was drawn for another. It waits for the first frame for the new size.
+func (x *terminal) sized(width, height int) {
+	x.t.Helper()
+	if x.emu.Width() == width && x.emu.Height() == height {
+		return
+	}
+	for half := true; half; {
+		_ = x.cmd.Process.Signal(syscall.SIGSTOP)
+		for waiting := 1; waiting > 0; {
+			<-time.After(time.Millisecond) // what was read until then is on the screen after it
+			var err error
+			if waiting, err = unix.IoctlGetInt(int(x.master.Fd()), unix.TIOCINQ); err != nil {
+				x.t.Fatal(err)
+			}
+		}
+		x.mu.Lock()
+		if half = x.modes[ansi.ModeSynchronizedOutput]; !half {
+			x.mirror.Resize(width, height)
+			x.emu.Resize(width, height)
+			x.update()
+			x.setSize(width, height)
+		}
+		x.mu.Unlock()
+		_ = x.cmd.Process.Signal(syscall.SIGCONT)
+	}
+	x.until("a frame for the new size", func() bool { return fits(strings.Join(x.mirror.Screen(), "\n"), width) })
 }
 
 func (x *terminal) setSize(width, height int) {

@@ -309,18 +309,21 @@ func (s *stage) card(texts ...string) {
 func (s *stage) fit(width, height int) {
 	s.t.Helper()
 	s.resize(width, height)
-	s.waitFor(fmt.Sprintf("the window to be %d wide", width), func(screen string) bool {
-		for line := range strings.Lines(screen) {
-			line = strings.TrimSuffix(line, "\n")
-			if strings.HasPrefix(line, "╰") && strings.HasSuffix(line, "╯") && ansi.StringWidth(line) == width {
-				return true
-			}
-			if n := strings.Count(line, "─"); n > width-8 && ansi.StringWidth(line) < width && !strings.Contains(line, textCard) {
-				return true
-			}
+	s.waitFor(fmt.Sprintf("the window to be %d wide", width), func(screen string) bool { return fits(screen, width) })
+}
+
+// fits reports whether the window on a screen is drawn for a width.
+func fits(screen string, width int) bool {
+	for line := range strings.Lines(screen) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "╰") && strings.HasSuffix(line, "╯") && ansi.StringWidth(line) == width {
+			return true
 		}
-		return false
-	})
+		if n := strings.Count(line, "─"); n > width-8 && ansi.StringWidth(line) < width && !strings.Contains(line, textCard) {
+			return true
+		}
+	}
+	return false
 }
 
 // enter presses Enter on the question once it shows the texts and listens, and no letter

@@ -124,10 +124,18 @@ func (e Environment) withoutColours() bool {
 		strings.HasSuffix(name, "-m") || strings.HasSuffix(name, "-mono")
 }
 
-// Reflows reports whether a terminal of this name and version (XTVERSION) breaks the lines that it is too narrow for
-// when its width changes, as most do: xterm, screen and Linux' console cut them.
-func (e Environment) Reflows(version string) bool {
-	return e.Multiplexer() != "screen" && !e.Console() && !strings.HasPrefix(version, "XTerm(")
+// Reflow is what a terminal of this name and version (XTVERSION) does when its width changes. Most break the lines that they
+// are too narrow for; xterm, screen and Linux' console cut them.
+func (e Environment) Reflow(version string) Reflow {
+	switch {
+	case e.Multiplexer() == "tmux":
+		return ReflowAll
+	case e.Multiplexer() == "screen", e.Console(), strings.HasPrefix(version, "XTerm("):
+		return NoReflow
+	case strings.HasPrefix(version, "xterm.js("), e.Get("TERM_PROGRAM") == "vscode":
+		return ReflowAround
+	}
+	return ReflowLines
 }
 
 // HoldsEscape reports whether Escape reaches the window only with the next key while the

@@ -19,22 +19,25 @@ type Output struct {
 	*os.File
 	writes    atomic.Uint64
 	bytes     atomic.Uint64
-	Wrote     chan struct{}         // has something after each write, once there was one
-	in        *Input                // where its answers come
-	filter    func(p []byte) []byte // what is written of p
-	alternate atomic.Bool           // the alternate screen was entered and not left
-	images    screenImages          // images on it
-	titled    atomic.Bool           // the window has a title
-	up        atomic.Int64          // rows that the cursor is lower than whoever writes next believes
+	Wrote     chan struct{}              // has something after each write, once there was one
+	in        *Input                     // where its answers come
+	filter    func(p []byte) []byte      // what is written of p
+	alternate atomic.Bool                // the alternate screen was entered and not left
+	size      func() (width, height int) // of the terminal, now
+	images    screenImages               // images on it
+	titled    atomic.Bool                // the window has a title
+	below     bool                       // the window is below what the terminal has, where it is not on the alternate screen
 
-	mu    sync.Mutex // of rows and erase, and the order of writes
-	rows  unchangedRows
-	erase *paintedErase // nil where the terminal erases to the background that is set
+	mu     sync.Mutex // of rows, erase and inline, and the order of writes
+	rows   unchangedRows
+	erase  *paintedErase // nil where the terminal erases to the background that is set
+	inline inline
 }
 
 // NewOutput returns the output to a terminal, whose answers come by an input.
 func NewOutput(file *os.File, in *Input) *Output {
 	o := &Output{File: file, Wrote: make(chan struct{}, 1), in: in, filter: func(p []byte) []byte { return in.ask(p, in.Now()) }}
+	o.size = func() (width, height int) { width, height, _ = term.GetSize(o.Fd()); return width, height }
 	o.rows = unchangedRows{size: o.size}
 	return o
 }
@@ -43,11 +46,9 @@ func NewOutput(file *os.File, in *Input) *Output {
 // (Environment.ErasesToOwn). It is called before the first write.
 func (o *Output) PaintErased() { o.erase = &paintedErase{size: o.size} }
 
-// size is that of the terminal, now.
-func (o *Output) size() (width, height int) {
-	width, height, _ = term.GetSize(o.Fd())
-	return width, height
-}
+// Inline is for a window that is below what the terminal has, where it is not on the alternate screen: Show shows it. It is
+// called before the first write.
+func (o *Output) Inline() { o.below = true }
 
 // Count is how often something was written.
 func (o *Output) Count() uint64 { return o.writes.Load() }
@@ -69,30 +70,32 @@ func (o *Output) OnAlternate() bool { return o.alternate.Load() }
 // Write implements io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
+	alternate := o.alternate.Load()
 	written := o.rows.filtered(o.named(o.tidy(o.filter(p))))
-	if up := o.up.Swap(0); up > 0 {
-		written = append([]byte(ansi.CursorUp(int(up))), written...)
-	}
 	if o.erase != nil {
 		written = o.erase.filtered(written)
 	}
+	if o.below {
+		width, height := o.size()
+		written = o.inline.beside(written, width, height, alternate)
+	}
 	n, err := o.File.Write(written)
 	o.mu.Unlock()
+	if o.wrote(n); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// wrote counts a write of so many bytes.
+func (o *Output) wrote(n int) {
 	o.writes.Add(1)
 	o.bytes.Add(uint64(n))
 	select {
 	case o.Wrote <- struct{}{}:
 	default:
 	}
-	if err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
-
-// Lower notes that the cursor is so many rows lower than whoever writes next believes, in place of what was noted
-// before: the terminal has broken lines above it that it is too narrow for now. It reports whether that was still so.
-func (o *Output) Lower(rows int) (noted bool) { return o.up.Swap(int64(rows)) > 0 }
 
 // named returns what is written of p: the title that a terminal had before the
 // first of the window's is kept by it, and comes back when the window has none

@@ -23,9 +23,8 @@ func outside(ctx context.Context, c Config, out *terminal.Output, settle func(),
 		Flushed: out.Count,
 		Written: out.Written,
 
-		OnAlternate: out.OnAlternate,
-		Lower:       out.Lower,
-		Settle:      settle,
+		Above:  out.Above,
+		Settle: settle,
 		Lend: func(run func() error, back func(error) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return back(lend(run)) }
 		},

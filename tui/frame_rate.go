@@ -24,6 +24,8 @@ type frame struct {
 	late  bool // the user did more in this frame, which is shown in the next one
 	built tea.View
 
+	width, height int // of the terminal that it is for
+
 	passed int    // frames since a view was built
 	from   uint64 // bytes that were written until then
 }

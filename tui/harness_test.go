@@ -58,8 +58,6 @@ func handleHidden(h harness, msg tea.Msg) {
 		}
 	case v.Type().Name() == "requestCursorPosMsg": // the terminal answers after what was typed
 		h.input(tea.CursorPositionMsg{})
-	case v.Type().Name() == "printLineMessage":
-		h.note("above %q", v.Field(0).String())
 	case v.Type().Name() == "setClipboardMsg":
 		h.note("copy %q", v.String())
 	case v.Type().Name() == "clearScreenMsg":

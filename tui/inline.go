@@ -2,10 +2,8 @@ package tui
 
 import (
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"parley/render/text"
 	"parley/tui/appearance"
@@ -20,27 +18,17 @@ type inline struct {
 	looks   *appearance.Appearance
 	done    map[conversation.ID]*transcript.Written
 	waiting []string // lines that the terminal does not have yet
-	sending bool     // some of them are on their way: until they are there, the window stays where it is
-	asked   bool     // a message will come when the alternate screen may be gone
-	drawn   tea.View // what the terminal had when its size changed and that was not drawn yet
 	hidden  bool     // another program has the terminal, or the shell
 }
 
-type (
-	// wroteMsg says that the terminal has what was on its way.
-	wroteMsg struct{}
-	// uncoveredMsg says that the alternate screen may be gone.
-	uncoveredMsg struct{}
-	// hiddenMsg says that the window has taken itself off the terminal, which is given away then.
-	hiddenMsg struct{ then func() tea.Cmd }
-)
+// hiddenMsg says that the window has taken itself off the terminal, which is given away then.
+type hiddenMsg struct{ then func() tea.Cmd }
 
-// take adds what is finished of the conversation on the screen, and returns what writes it.
-func (in *inline) take(c *conversation.Conversation) tea.Cmd {
+// take adds what is finished of the conversation on the screen.
+func (in *inline) take(c *conversation.Conversation) {
 	if c.ReadOnly == nil && c.Pane.Agent == nil {
 		in.add(in.of(c).Finished(&c.Pane, c.Busy()))
 	}
-	return in.write()
 }
 
 // of is how far a conversation is in the terminal.
@@ -61,22 +49,12 @@ func (in *inline) add(lines []string) {
 	}
 }
 
-// write has the terminal take the next lines, as many as have room above the window: more would be written over it.
-func (in *inline) write() tea.Cmd {
-	switch {
-	case len(in.waiting) == 0 || in.sending || in.hidden:
-		return nil
-	case in.win.OnAlternate():
-		if in.asked {
-			return nil
-		}
-		in.asked = true
-		return in.win.After(frameTime, func(time.Time) tea.Msg { return uncoveredMsg{} })
+// write has the terminal take the lines that it does not have yet, with the view that is drawn.
+func (in *inline) write() {
+	if len(in.waiting) > 0 {
+		in.win.Above(in.waiting)
+		in.waiting = nil
 	}
-	n := min(len(in.waiting), max(1, in.win.Height-1))
-	lines := strings.Join(in.waiting[:n], "\n")
-	in.waiting, in.sending = in.waiting[n:], true
-	return tea.Sequence(tea.Println(lines), func() tea.Msg { return wroteMsg{} })
 }
 
 // rest is what the terminal does not have yet of the conversation on the screen when the window ends.
@@ -86,29 +64,4 @@ func (in *inline) rest(c *conversation.Conversation) string {
 		in.add(in.of(c).Rest(&c.Pane))
 	}
 	return strings.Join(append(in.waiting, ""), "\n")
-}
-
-// resized follows that the terminal has another width: one that is narrower breaks the lines of the window, as of
-// all that it has, so that the cursor is further below the window's first line.
-func (in *inline) resized(shown tea.View, width int) {
-	if !in.win.Reflows() {
-		return
-	}
-	if noted := in.win.Lower(0); !noted {
-		in.drawn = shown
-	}
-	in.win.Lower(broken(in.drawn, width))
-}
-
-// broken is how many more rows than lines a view takes above its cursor in a terminal of a width.
-func broken(v tea.View, width int) (rows int) {
-	lines, column := strings.Split(v.Content, "\n"), 0
-	last := len(lines) - 1
-	if v.Cursor != nil {
-		last, column = min(last, v.Cursor.Y), v.Cursor.X
-	}
-	for _, l := range lines[:last] {
-		rows += max(0, ansi.StringWidth(strings.TrimRight(l, " "))-1) / max(1, width)
-	}
-	return rows + column/max(1, width)
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/session"
 )
 
@@ -72,19 +70,5 @@ func TestInlineWindow(t *testing.T) {
 	sc.wait(time.Second)
 	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
 		t.Errorf("answered %q", got)
-	}
-}
-
-// TestBroken: lines that a narrower terminal has no room for take more rows above the cursor.
-func TestBroken(t *testing.T) {
-	t.Parallel()
-	lines := []string{strings.Repeat("a", 80), "\x1b[1mshort\x1b[m", strings.Repeat("b", 81), "last " + strings.Repeat("c", 90)}
-	for _, tt := range []struct{ width, x, y, want int }{
-		{100, 0, 3, 0}, {80, 0, 3, 1}, {80, 85, 3, 2}, {40, 0, 3, 3}, {40, 0, 1, 1}, {40, 3, 0, 0}, {1, 0, 1, 79},
-	} {
-		v := tea.View{Content: strings.Join(lines, "\n"), Cursor: tea.NewCursor(tt.x, tt.y)}
-		if got := broken(v, tt.width); got != tt.want {
-			t.Errorf("%+v: %d", tt, got)
-		}
 	}
 }

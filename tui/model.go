@@ -68,7 +68,7 @@ func (m *Model) Init() tea.Cmd {
 	}
 	terminal := m.win.Environment()
 	images := m.win.Images.Switch(terminal.MayShowImages())
-	if terminal.HoldsEscape("") { // unless it is tmux, which says so
+	if terminal.HoldsEscape("") || m.win.Config.Inline { // unless it is tmux, which says so; what it does to lines depends on it
 		images = tea.RequestTerminalVersion
 	}
 	return tea.Batch(m.startAppearance(), images, begin, m.win.Front.Recovery.Recover(), m.win.LoadPrompts(), m.recents.find(),

@@ -122,6 +122,7 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
 	if c.Inline {
+		out.Show(terminal.Frame{})
 		_, _ = c.Out.WriteString(m.inline.rest(m.win.Front))
 	}
 	if crash := w.panic.Load(); crash != nil {
@@ -139,13 +140,16 @@ func newOutput(c Config, in *terminal.Input) *terminal.Output {
 	if c.Environment().ErasesToOwn() {
 		out.PaintErased()
 	}
+	if c.Inline {
+		out.Inline()
+	}
 	return out
 }
 
 // incoming stamps what the user does, and has drawn what messages lead to. The terminal is not lent any more once the window
 // is to end.
 func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redraw) func(tea.Model, tea.Msg) tea.Msg {
-	return func(model tea.Model, msg tea.Msg) tea.Msg {
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
 		if redraw.Filter(msg) {
 			return nil
 		}
@@ -154,9 +158,6 @@ func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redr
 			// all that comes of them is views and messages
 		case tea.QuitMsg:
 			lender.Keep()
-			if w, ok := model.(*window); ok {
-				w.ends = true
-			}
 		default:
 			redraw.Soon()
 		}

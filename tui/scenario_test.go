@@ -111,8 +111,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Settle:  func() {},
 		Lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
 
-		OnAlternate: func() bool { return false },
-		Lower:       func(int) bool { return false },
+		Above: func(lines []string) { sc.s.note("above %q", strings.Join(lines, "\n")) },
 
 		Ring: func(sequence string) { sc.s.note("rings %q", sequence) },
 		Edit: func(e *conversation.Edition) tea.Cmd {

@@ -23,26 +23,24 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd := m.update(msg)
 	if m.win.Config.Inline {
-		cmd = tea.Batch(cmd, m.writeFinished())
+		m.writeFinished()
 	}
 	m.draw()
 	return m, cmd
 }
 
 // writeFinished writes what is finished into the terminal, and gives the window its place for what is not.
-func (m *Model) writeFinished() tea.Cmd {
+func (m *Model) writeFinished() {
 	front, was := m.win.Front, m.display.View.Inline
-	m.display.View.Inline = m.display.Inline() || m.inline.sending
+	m.display.View.Inline = m.display.Inline()
 	m.display.Fit()
 	switch {
 	case m.display.View.Inline:
-		cmd := m.inline.take(front)
+		m.inline.take(front)
 		m.inline.of(front).Hide(&front.Pane)
-		return cmd
 	case was: // all of it is on the other screen
 		front.Pane.Floor = transcript.Spot{}
 	}
-	return nil
 }
 
 // update takes a message.
@@ -56,12 +54,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(images, m.display.Timers.WakeQuestions(), m.frameEnd(m.frame.next(m.written())))
 	case conversation.PaintMsg:
 		return m.display.Receive(msg)
-	case wroteMsg:
-		m.inline.sending = false
-		return nil
-	case uncoveredMsg:
-		m.inline.asked = false
-		return nil
 	case hiddenMsg:
 		return msg.then()
 	case stopMsg:
@@ -109,9 +101,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case conversation.RoundTripMsg:
 		return m.measured(time.Duration(msg))
 	case tea.WindowSizeMsg:
-		if m.display.View.Inline {
-			m.inline.resized(m.frame.built, msg.Width)
-		}
 		m.display.Resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized {

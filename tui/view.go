@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render/text"
-	"parley/tui/widget"
 )
 
 // View implements tea.Model. It returns what Update has drawn, and changes nothing: a card
@@ -25,6 +24,7 @@ func (m *Model) build() tea.View {
 		m.display.View.DrawCard()
 		return tea.View{}
 	}
+	m.frame.width, m.frame.height = m.win.Width, m.display.Height()
 	inline := m.display.View.Inline
 	v := tea.View{
 		AltScreen:   !inline,
@@ -37,6 +37,8 @@ func (m *Model) build() tea.View {
 		v.MouseMode = m.display.Mouse.Mode()
 	case m.inline.hidden:
 		return v
+	default:
+		m.inline.write()
 	}
 	if m.win.Overlay != nil {
 		m.win.Overlay.SetFacts(m.tabs.overlayFacts())
@@ -45,9 +47,6 @@ func (m *Model) build() tea.View {
 	if !full {
 		lines, cursor = m.display.View.Draw(m.tabs.view(m.win.Theme, m.win.Width, m.win.Height), m.recents.view)
 		lines = append(lines, cmp.Or(m.display.Hints(), m.statusLine(m.display.View.Facts)))
-	}
-	if inline && cursor == nil { // where the cursor is must be known when the terminal breaks its lines
-		cursor = widget.CaretAt(0, len(lines)-1)
 	}
 	v.Content, v.Cursor = strings.Join(lines, "\n"), cursor
 	if m.win.Theme.Apart {

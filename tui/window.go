@@ -2,6 +2,7 @@ package tui
 
 import (
 	"os"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,7 +20,6 @@ type window struct {
 	out    *terminal.Output
 	redraw *handover.Redraw
 	shown  tea.View       // the last one
-	ends   bool           // it is taken off a terminal that keeps what was written into it
 	sized  bool           // the size of the terminal is known
 	stops  chan os.Signal // asks to stop the process, as ctrl+z does
 	crash  *terminal.CrashRestore
@@ -41,6 +41,9 @@ func (w *window) Init() tea.Cmd {
 // Update implements tea.Model.
 func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() { w.crashed(recover()) }()
+	if _, sized := msg.(tea.WindowSizeMsg); sized {
+		w.out.Resized()
+	}
 	if _, cmd = w.model.Update(msg); msg == (stopMsg{}) {
 		cmd = tea.Batch(cmd, w.stop)
 	}
@@ -50,13 +53,29 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 // View implements tea.Model.
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
-	if v = w.model.View(); w.ends && w.model.win.Config.Inline {
-		v = tea.View{}
+	if v = w.model.View(); w.model.win.Config.Inline && !v.AltScreen {
+		v = w.below(v)
 	}
 	if !sameView(v, w.shown) {
 		w.redraw.Soon()
 	}
 	w.shown = v
+	return v
+}
+
+// below shows a view below what the terminal has, and returns what is left of it for Bubble Tea, which would write over that
+// when the size of the terminal changes.
+func (w *window) below(v tea.View) tea.View {
+	f := terminal.Frame{Width: w.model.frame.width, Height: w.model.frame.height, Reflow: w.model.win.Reflow()}
+	if v.Content != "" {
+		f.Lines = strings.Split(w.model.appearance.Limited(v.Content), "\n")
+	}
+	if f.Y = len(f.Lines) - 1; v.Cursor != nil {
+		f.X, f.Y, f.Cursor = v.Cursor.X, v.Cursor.Y, true
+		v.Cursor = &tea.Cursor{Color: v.Cursor.Color, Shape: v.Cursor.Shape, Blink: v.Cursor.Blink}
+	}
+	w.out.Show(f)
+	v.Content = ""
 	return v
 }
 

@@ -230,11 +230,8 @@ type Effects struct {
 	Flushed func() uint64
 	// Written is how many bytes the terminal has got so far.
 	Written func() uint64
-	// OnAlternate reports whether the terminal shows its alternate screen.
-	OnAlternate func() bool
-	// Lower notes that the cursor is so many rows lower than what is drawn next is drawn for, and reports whether
-	// one that was noted before still is.
-	Lower func(rows int) (noted bool)
+	// Above has lines written above the window, with the next view.
+	Above func(lines []string)
 	// Settle waits for the terminal's answers that are still to come.
 	Settle func()
 	// Lend gives the terminal to something else, such as the shell, while run lasts.

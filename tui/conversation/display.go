@@ -142,6 +142,9 @@ func (d *Display) Fit() {
 	}
 }
 
+// Height is that of the terminal.
+func (d *Display) Height() int { return d.height }
+
 // Inline reports whether the window is below what the terminal has: what is not the end of the conversation
 // takes the whole screen.
 func (d *Display) Inline() bool {

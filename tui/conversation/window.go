@@ -169,8 +169,8 @@ func (w *Window) Listen(msg tea.Msg) {
 	}
 }
 
-// Reflows reports whether the terminal breaks the lines that it is too narrow for when its width changes.
-func (w *Window) Reflows() bool { return w.Config.Environment().Reflows(w.said.Version) }
+// Reflow is what the terminal does to lines when its width changes.
+func (w *Window) Reflow() terminal.Reflow { return w.Config.Environment().Reflow(w.said.Version) }
 
 // mouseHoldsEscape reports whether the window cannot have the mouse, since Escape would
 // come only with the next key then.
