@@ -217,7 +217,7 @@ func (in *inline) draw(f Frame, width, height int) []byte {
 	}
 	was := sent{in.drawn, rows, in.above, whole}
 	if whole {
-		b.WriteString(up(rows) + ansi.ResetStyle + ansi.EraseScreenBelow)
+		b.WriteString(up(rows) + ansi.ResetStyle + eraseFrom(rows))
 		for _, l := range in.above {
 			b.WriteString(l + ansi.ResetStyle + "\r\n")
 		}
@@ -283,6 +283,15 @@ func (in *inline) settled(f Frame, width int) Frame {
 		f.Lines, f.Y = append(make([]string, blank), f.Lines...), f.Y+blank
 	}
 	return f
+}
+
+// eraseFrom erases the screen from the cursor's line on, below which are so many that are not blank. tmux keeps what is erased from
+// the screen's first line on at once.
+func eraseFrom(rows int) string {
+	if rows == 0 {
+		return ansi.EraseScreenBelow
+	}
+	return ansi.EraseEntireLine + ansi.CursorDown(1) + ansi.EraseScreenBelow + ansi.CursorUp(1)
 }
 
 // up moves the cursor so many rows up, to the first column.
