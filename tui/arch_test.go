@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 	"terminal":                 {"settings/environ", "render/text", "settings", "theme"},
 	"terminal/handover":        {"settings/environ", "terminal"},
 	"terminal/lines":           {"render/text"},
+	"terminal/terminaltest":    {},
 	"editor":                   {"render/text", "session", "theme", "history/drafts"},
 	"history/drafts":           {"history/exactjson", "history/lock", "session"},
 	"history/exactjson":        {"session"},
@@ -112,7 +113,7 @@ var mayImport = map[string][]string{
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"cli/clitest", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"cli/clitest", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "terminal/terminaltest"}
 
 // testsMayImport is what the tests of a package may import in addition: the decisions
 // about events are held to every projection of them, what the model sees to what
@@ -164,7 +165,7 @@ var libraries = map[string][]string{
 	"golang.org/x/sys":                       {"cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test", "history/sessions", "session/processgroup", "settings/environ"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
 	"github.com/tailscale/hujson":            {"settings/mcpfile"},
-	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/acp", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
+	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/acp", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "terminal/terminaltest", "test", "tui/conversation"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -175,7 +176,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/environ/writable_windows.go", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/processgroup", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/environ/writable_windows.go", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/processgroup", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "terminal/terminaltest", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
