@@ -208,7 +208,7 @@ func (in *inline) draw(f Frame, width, height int) []byte {
 	if len(f.Lines) == 0 && len(in.drawn.Lines) == 0 && len(in.above) == 0 {
 		return nil
 	}
-	var b bytes.Buffer
+	var b strings.Builder
 	f = in.settled(f, width)
 	whole := in.stale || len(in.above) > 0 || len(f.Lines) < len(in.drawn.Lines) || f.Width != in.drawn.Width || f.Height != in.drawn.Height
 	rows := in.drawn.rowsAbove(width, height)
@@ -235,12 +235,12 @@ func (in *inline) draw(f Frame, width, height int) []byte {
 		b.WriteString(ansi.SetModeTextCursorEnable)
 	}
 	in.drawn, in.above, in.rows, in.stale, in.sent, in.late = f, nil, len(f.Lines), false, was, late{}
-	return slices.Concat([]byte(ansi.SetModeSynchronizedOutput+ansi.ResetModeTextCursorEnable), b.Bytes(), []byte(ansi.ResetModeSynchronizedOutput))
+	return []byte(ansi.SetModeSynchronizedOutput + ansi.ResetModeTextCursorEnable + b.String() + ansi.ResetModeSynchronizedOutput)
 }
 
 // changes writes the lines of a frame that differ from those that the terminal shows, which leaves the cursor in the last one,
 // and reports whether the terminal has to do anything.
-func (in *inline) changes(b *bytes.Buffer, f Frame) bool {
+func (in *inline) changes(b *strings.Builder, f Frame) bool {
 	was := in.drawn.Lines
 	if slices.Equal(was, f.Lines) && in.drawn.X == f.X && in.drawn.Y == f.Y && in.drawn.Cursor == f.Cursor {
 		return false
