@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/session/sessiontest/llm"
 )
 
@@ -63,6 +65,11 @@ func TestInline(t *testing.T) {
 	for _, once := range []string{"item 0 of", "item 30 of", "item 59 of", "much @@long", "little @@short", "It is made.", "once more @@short"} {
 		if n := strings.Count(kept, once); n != 1 {
 			t.Errorf("%q stands %d times in the terminal:\n%s", once, n, kept)
+		}
+	}
+	for mark, want := range map[string]int{ansi.FinalTermPrompt("redraw=0"): 4, ansi.FinalTermCmdExecuted(): 4, ansi.FinalTermCmdFinished(): 3} {
+		if n := strings.Count(s.raw(), mark); n != want {
+			t.Errorf("%q was written %d times instead of %d", mark, n, want)
 		}
 	}
 	if strings.Contains(kept, "What should be done?") {

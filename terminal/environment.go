@@ -124,6 +124,10 @@ func (e Environment) withoutColours() bool {
 		strings.HasSuffix(name, "-m") || strings.HasSuffix(name, "-mono")
 }
 
+// MarksPrompts reports whether the terminal can be given marks at prompts (OSC 133): one that does not know them leaves them out,
+// but for the Linux console and GNU screen.
+func (e Environment) MarksPrompts() bool { return !e.Console() && e.Multiplexer() != "screen" }
+
 // Reflow is what a terminal of this name and version (XTVERSION) does when its width changes. Most break the lines that they
 // are too narrow for; xterm, screen and Linux' console cut them.
 func (e Environment) Reflow(version string) Reflow {

@@ -34,7 +34,7 @@ func (in *inline) take(c *conversation.Conversation) {
 // of is how far a conversation is in the terminal.
 func (in *inline) of(c *conversation.Conversation) *transcript.Written {
 	if in.done[c.ID] == nil {
-		in.done[c.ID] = &transcript.Written{}
+		in.done[c.ID] = &transcript.Written{Marks: in.win.Config.Environment().MarksPrompts()}
 	}
 	return in.done[c.ID]
 }

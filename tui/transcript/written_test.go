@@ -3,6 +3,7 @@ package transcript_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -13,6 +14,35 @@ import (
 	"parley/timeline"
 	"parley/tui/transcript"
 )
+
+// TestWrittenMarks: each prompt begins with a mark, and what comes of it with another, whenever it is written.
+func TestWrittenMarks(t *testing.T) {
+	t.Parallel()
+	p := transcript.New(timeline.New(), render.Options{Width: 40, Theme: theme.Plain()})
+	w := transcript.Written{Marks: true}
+	const prompt, output, end = "\x1b]133;A;redraw=0\a", "\x1b]133;C\a", "\x1b]133;D\a"
+	for _, want := range []struct {
+		body  session.Body
+		marks []string
+	}{
+		{session.UserMessage{Content: "one", MessageID: "1"}, []string{prompt}},
+		{session.AssistantMessage{Content: "answer", MessageID: "2"}, []string{output}},
+		{session.AssistantMessage{Content: "more", MessageID: "3"}, nil},
+		{session.UserMessage{Content: "two", MessageID: "4"}, []string{end + prompt}},
+		{session.UserMessage{Content: "three", MessageID: "5"}, []string{output, end + prompt}},
+	} {
+		p.Timeline.Apply(session.Event{Body: want.body})
+		var marks []string
+		for _, l := range w.Finished(&p, false) {
+			if i := strings.LastIndexByte(l, '\a'); i >= 0 {
+				marks = append(marks, l[:i+1])
+			}
+		}
+		if !slices.Equal(marks, want.marks) {
+			t.Errorf("%v is marked %q instead of %q", want.body, marks, want.marks)
+		}
+	}
+}
 
 // TestWrittenOnce: whatever comes, what was written and what the pane shows below it are all lines, each once: nothing
 // that still runs was written, and at the end all was.
