@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render/text"
+	"parley/theme"
 	"parley/tui/appearance"
 	"parley/tui/conversation"
 	"parley/tui/transcript"
@@ -17,8 +18,9 @@ type inline struct {
 	win     *conversation.Window
 	looks   *appearance.Appearance
 	done    map[conversation.ID]*transcript.Written
-	waiting []string // lines that the terminal does not have yet
-	hidden  bool     // another program has the terminal, or the shell
+	last    conversation.ID // of which lines were written last
+	waiting []string        // lines that the terminal does not have yet
+	hidden  bool            // another program has the terminal, or the shell
 }
 
 // hiddenMsg says that the window has taken itself off the terminal, which is given away then.
@@ -27,7 +29,7 @@ type hiddenMsg struct{ then func() tea.Cmd }
 // take adds what is finished of the conversation on the screen.
 func (in *inline) take(c *conversation.Conversation) {
 	if c.ReadOnly == nil && c.Pane.Agent == nil {
-		in.add(in.of(c).Finished(&c.Pane, c.Busy()))
+		in.add(c, in.of(c).Finished(&c.Pane, c.Busy()))
 	}
 }
 
@@ -39,8 +41,17 @@ func (in *inline) of(c *conversation.Conversation) *transcript.Written {
 	return in.done[c.ID]
 }
 
-// add adds lines, as they are drawn in the window.
-func (in *inline) add(lines []string) {
+// add adds lines of a conversation, as they are drawn in the window. Where those before them are of another it is named.
+func (in *inline) add(c *conversation.Conversation, lines []string) {
+	switch {
+	case len(lines) == 0:
+		return
+	case in.last != 0 && in.last != c.ID:
+		mark := in.win.Theme.Glyph(theme.MarkBoundary) + " "
+		name := in.win.Cut(c.Summary.Name(), max(1, in.win.Width-len(mark)))
+		lines = append([]string{"", in.win.Theme.Render(theme.Dim, mark+name), ""}, lines...)
+	}
+	in.last = c.ID
 	for _, l := range lines {
 		if in.win.Theme.Apart {
 			l = text.FirstOfEmoji(l)
@@ -61,7 +72,7 @@ func (in *inline) write() {
 func (in *inline) rest(c *conversation.Conversation) string {
 	c.Pane.LeaveAgents()
 	if c.ReadOnly == nil {
-		in.add(in.of(c).Rest(&c.Pane))
+		in.add(c, in.of(c).Rest(&c.Pane))
 	}
 	return strings.Join(append(in.waiting, ""), "\n")
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/session"
 )
 
@@ -14,18 +16,7 @@ import (
 func TestInlineWindow(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Inline = true })
-	above := func() (all []string) {
-		for _, c := range sc.s.calls {
-			if quoted, ok := strings.CutPrefix(c, "above "); ok {
-				lines, err := strconv.Unquote(quoted)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, strings.Split(lines, "\n")...)
-			}
-		}
-		return all
-	}
+	above := func() []string { return aboveIn(t, sc) }
 	fits := func(alternate bool, most int) {
 		t.Helper()
 		sc.wait(time.Second)
@@ -70,5 +61,50 @@ func TestInlineWindow(t *testing.T) {
 	sc.wait(time.Second)
 	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
 		t.Errorf("answered %q", got)
+	}
+}
+
+// aboveIn are the lines that were written above the window.
+func aboveIn(t *testing.T, sc *scenario) (all []string) {
+	t.Helper()
+	for _, c := range sc.s.calls {
+		if quoted, ok := strings.CutPrefix(c, "above "); ok {
+			lines, err := strconv.Unquote(quoted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, strings.Split(lines, "\n")...)
+		}
+	}
+	return all
+}
+
+// TestInlineTabs: where what is written is of another conversation than what is above it, that one is named.
+func TestInlineTabs(t *testing.T) {
+	t.Parallel()
+	sc, _ := sideBySide(t, 2, func(c *Config) { c.Inline = true })
+	for i, key := range []string{"ctrl+x left", "ctrl+x right", ""} {
+		id := strconv.Itoa(i)
+		sc.sayIn(1-i%2, session.Event{ID: session.EventID("u" + id), Body: session.UserMessage{Content: "prompt " + id, MessageID: session.MessageID("m" + id)}},
+			session.Event{ID: session.EventID("i" + id), Body: session.SessionIdle{}})
+		sc.wait(time.Second)
+		if key != "" {
+			sc.step("key", key)
+			sc.wait(time.Second)
+		}
+	}
+	var order []string
+	for _, l := range aboveIn(t, sc) {
+		for _, what := range []string{"prompt 0", "prompt 1", "prompt 2"} {
+			if plain := ansi.Strip(l); strings.HasPrefix(plain, "─ ") {
+				order = append(order, "name")
+				break
+			} else if strings.Contains(plain, what) {
+				order = append(order, what)
+			}
+		}
+	}
+	if got := strings.Join(order, ", "); got != "prompt 0, name, prompt 1, name, prompt 2" {
+		t.Errorf("in order were written %s:\n%s", got, strings.Join(aboveIn(t, sc), "\n"))
 	}
 }
