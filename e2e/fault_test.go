@@ -276,10 +276,18 @@ func inShell(t *testing.T, l launch) *stage {
 // too, and give the terminal to the shell; continuing takes it again, as often as it
 // comes. What a killed window leaves on is taken back by the doctor if nothing else does,
 // and nothing is changed where nothing was left.
-func TestSuspend(t *testing.T) {
-	t.Parallel()
-	s := inShell(t, launch{kitty: true, height: 60, width: 100, env: []string{scriptEditor(t)}})
-	s.send(parley(t) + " --agent demo\r")
+func TestSuspend(t *testing.T) { bothWindows(t, journeySuspend) }
+
+// journeySuspend is it in one window.
+func journeySuspend(t *testing.T, l launch) {
+	t.Helper()
+	l.kitty, l.height, l.env = true, 60, []string{scriptEditor(t)}
+	s := inShell(t, l)
+	command := parley(t) + " --agent demo"
+	if l.inline {
+		command += " --inline"
+	}
+	s.send(command + "\r")
 	s.started(textReady)
 	s.typed("half a thought")
 	stops := 0

@@ -169,10 +169,14 @@ var mcpQuestions = map[string]string{
 // TestServerAsks has an MCP server ask for all that one can: a form, which is
 // cancelled, filled in and declined, an address, which is opened or not, and the use of
 // the model, which is refused. What its tools report, fail with and paint is shown.
-func TestServerAsks(t *testing.T) {
-	t.Parallel()
+func TestServerAsks(t *testing.T) { bothWindows(t, journeyServerAsks) }
+
+// journeyServerAsks is it in one window.
+func journeyServerAsks(t *testing.T, l launch) {
+	t.Helper()
 	opened := filepath.Join(t.TempDir(), "opened")
-	s := playForms(t, launch{width: 100, height: 40, env: scriptBrowser(t, opened)})
+	l.env = scriptBrowser(t, opened)
+	s := playForms(t, l)
 	s.asks("cancelled", "trip")
 	s.answer("s", "Call this tool?", "ask (asker)", "Yes, `ask` of `asker` for this session")
 	s.card("The server `asker` asks", "Where to?", "tab fill it in")

@@ -39,7 +39,7 @@ func inlineScript(command string) llm.Script {
 // writes it, what needs the whole screen gives it back, and at the end nothing of the window is left.
 func TestInline(t *testing.T) {
 	t.Parallel()
-	s := play(t, inlineScript("touch made.txt"), launch{own: true, home: t.TempDir(), args: []string{"--inline"}})
+	s := play(t, inlineScript("touch made.txt"), launch{own: true, home: t.TempDir(), inline: true})
 	s.say("much @@long")
 	s.idle("item 59 of the long answer")
 	s.say("little @@short")

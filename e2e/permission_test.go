@@ -99,9 +99,9 @@ func askings() []asking {
 
 // playAskings starts in a folder with all that the questions are about, and trusts
 // it.
-func playAskings(t *testing.T) *stage {
+func playAskings(t *testing.T, l launch) *stage {
 	t.Helper()
-	l := launch{width: 100, height: 40, dir: t.TempDir(), home: t.TempDir()}
+	l.dir, l.home = t.TempDir(), t.TempDir()
 	clitest.Put(t, filepath.Join(l.dir, "list.txt"), "top\nold 1\nold 2\n")
 	for n := range 3 {
 		clitest.Put(t, filepath.Join(l.dir, fmt.Sprintf("secret%d", n)), fmt.Sprintf("it is %d\n", n))
@@ -132,9 +132,12 @@ func withHook(t *testing.T, dir string) {
 // TestPermissions makes the runtime ask for each permission, and then in words, in
 // one session: each question is answered no with words and yes, once also without a
 // word, and once for the session.
-func TestPermissions(t *testing.T) {
-	t.Parallel()
-	s := playAskings(t)
+func TestPermissions(t *testing.T) { bothWindows(t, journeyPermissions) }
+
+// journeyPermissions is it in one window.
+func journeyPermissions(t *testing.T, l launch) {
+	t.Helper()
+	s := playAskings(t, l)
 	for _, a := range askings() {
 		s.model.Add(a.name, calling(a.call(s, 1)), calling(a.call(s, 2)), said("The turn "+a.name+" is over."))
 		s.say("do it @@" + a.name)

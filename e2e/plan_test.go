@@ -60,9 +60,13 @@ func (s *stage) last(wants ...string) {
 // with a version of the user's own, and what comes again is shown as what has
 // changed; it is approved with one key, and with two where nothing asks afterwards;
 // it is refused without a word, and left when the turn is interrupted.
-func TestPlan(t *testing.T) {
-	t.Parallel()
-	s, plan := playPlans(t, launch{env: []string{scriptEditor(t)}})
+func TestPlan(t *testing.T) { bothWindows(t, journeyPlan) }
+
+// journeyPlan is it in one window.
+func journeyPlan(t *testing.T, l launch) {
+	t.Helper()
+	l.env = []string{scriptEditor(t)}
+	s, plan := playPlans(t, l)
 	edit := call("edit", object{"path": plan, "old_str": "2. Mend them.", "new_str": "2. Mend two of them."})
 	s.model.Add("plan", writes(plan, textPlanned), exits("Mend the tests."), calling(edit), exits("Mend two."),
 		exits("Mend two, as you say."), said("Begun."))

@@ -42,6 +42,7 @@ type launch struct {
 	width, height int                    // 0 is 100 by 30
 	program       string                 // "" is the parley binary under test
 	args          []string               // of the program
+	inline        bool                   // the window is below what the terminal has, instead of on all of it
 	home          string                 // home directory; "" is a new empty one
 	dir           string                 // working directory; "" is a new empty one
 	env           []string               // on top of a small fixed environment
@@ -60,6 +61,7 @@ type terminal struct {
 	t       testing.TB
 	cmd     *exec.Cmd
 	master  *os.File
+	inline  bool        // the window need not reach the last row
 	marker  string      // environment entry that every descendant inherits
 	cooked  *term.State // the line discipline before the program ran
 	left    *term.State // and after it, valid after ended
@@ -113,6 +115,9 @@ func start(t testing.TB, l launch) *terminal {
 	}
 	if l.program == "" {
 		l.program = parley(t)
+		if l.inline {
+			l.args = append([]string{"--inline"}, l.args...)
+		}
 	}
 	if l.dir == "" {
 		l.dir = t.TempDir()
@@ -122,7 +127,7 @@ func start(t testing.TB, l launch) *terminal {
 	}
 	x := &terminal{
 		t: t, ended: make(chan struct{}), drained: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{}),
-		modes: map[ansi.Mode]bool{}, asked: l.kitty, mirror: l.mirror, marker: "PARLEY_TEST=" + t.TempDir(), end: deadline(t),
+		modes: map[ansi.Mode]bool{}, asked: l.kitty, mirror: l.mirror, inline: l.inline, marker: "PARLEY_TEST=" + t.TempDir(), end: deadline(t),
 	}
 	x.model(l)
 	race, err := races()
@@ -382,13 +387,16 @@ func (x *terminal) waitGone(texts ...string) string {
 
 // started waits until all texts are on the screen and the session has started, in
 // one look: of a frame that is drawn in parts the first can be an empty screen, on
-// which nothing says that it is starting. The status line is the last row, and the first
-// screen, where it may have nothing to say, names the agent.
+// which nothing says that it is starting. The status line is the last row, in an inline window
+// the last that is not empty, and the first screen, where it may have nothing to say, names
+// the agent.
 func (x *terminal) started(texts ...string) string {
 	x.t.Helper()
 	return x.waitFor(fmt.Sprintf("%q in a session that has started", texts), func(screen string) bool {
 		all := !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(screen, s) })
-		drawn := !strings.HasSuffix(screen, "\n\n") || strings.Contains(screen, "  agent         ")
+		lines := strings.Split(strings.TrimRight(screen, "\n"), "\n")
+		status := !strings.HasSuffix(screen, "\n\n") || x.inline && strings.Contains(lines[len(lines)-1], " · ")
+		drawn := status || strings.Contains(screen, "  agent         ")
 		return all && drawn && !strings.Contains(screen, "starting")
 	})
 }

@@ -21,7 +21,7 @@ func TestInlineSizes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	shown := terminaltest.Start(t, width, height)
 	s := play(t, inlineScript("touch made.txt"), launch{
-		own: true, home: t.TempDir(), args: []string{"--inline"}, env: []string{"TERM_PROGRAM=vscode"}, width: width, height: height, mirror: shown,
+		own: true, home: t.TempDir(), inline: true, env: []string{"TERM_PROGRAM=vscode"}, width: width, height: height, mirror: shown,
 	})
 	t.Cleanup(func() {
 		if t.Failed() {

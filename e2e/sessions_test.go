@@ -154,9 +154,10 @@ func (s *stage) resume(title string) {
 }
 
 // playSessions starts in a home that outlives the window.
-func playSessions(t *testing.T, script llm.Script) *stage {
+func playSessions(t *testing.T, script llm.Script, l launch) *stage {
 	t.Helper()
-	return play(t, script, launch{own: true, home: t.TempDir(), width: 100, height: 40})
+	l.own, l.home = true, t.TempDir()
+	return play(t, script, l)
 }
 
 // TestSessions goes from session to session: each has its timeline and the draft that
@@ -165,7 +166,7 @@ func TestSessions(t *testing.T) {
 	t.Parallel()
 	s := playSessions(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-	})
+	}, launch{width: 100, height: 40})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.command("/new")
@@ -211,7 +212,7 @@ func TestSessions(t *testing.T) {
 // to and with its draft, on another.
 func TestRestart(t *testing.T) {
 	t.Parallel()
-	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}})
+	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{width: 100, height: 40})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	other := filepath.Join(t.TempDir(), "elsewhere")
@@ -245,9 +246,12 @@ func TestRestart(t *testing.T) {
 
 // TestFork continues in a copy, which leaves what it was made of as it was. A session
 // that there is not is asked for then: Enter goes back to the one there was.
-func TestFork(t *testing.T) {
-	t.Parallel()
-	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}})
+func TestFork(t *testing.T) { bothWindows(t, journeyFork) }
+
+// journeyFork is it in one window.
+func journeyFork(t *testing.T, l launch) {
+	t.Helper()
+	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, l)
 	s.says("/fork", "Nothing was said yet that a copy would keep.")
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
@@ -274,17 +278,19 @@ func TestFork(t *testing.T) {
 // TestKilledWithQueue kills the window while a prompt waits in the queue. The next one
 // has it in the composer, once, and does not send it; and it has the prompts that were
 // sent before, those of another session among them.
-func TestKilledWithQueue(t *testing.T) {
-	t.Parallel()
+func TestKilledWithQueue(t *testing.T) { bothWindows(t, journeyKilledWithQueue) }
+
+// journeyKilledWithQueue is it in one window.
+func journeyKilledWithQueue(t *testing.T, l launch) {
+	t.Helper()
 	s := playSessions(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}},
 		"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
-	})
+	}, l)
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.command("/new")
-	s.wait("New session.", textReady)
-	s.waitGone("The answer of one.", "starting")
+	s.started("New session.", textReady)
 	s.say("plums @@two")
 	s.idle("The answer of two.")
 	id := s.id()
@@ -314,7 +320,7 @@ func TestKilledWithQueue(t *testing.T) {
 	next.press("ctrl+r")
 	next.wait("Prompts", "this session")
 	next.press("ctrl+r") // further: those of other sessions
-	next.wait("mangoes @@one")
+	next.wait("this repository")
 	next.typed("mangoes @@o")
 	next.wait("❯ mangoes @@one")
 	next.press("enter")

@@ -269,6 +269,19 @@ func play(t *testing.T, script llm.Script, l launch) *stage {
 	return s
 }
 
+// bothWindows has a journey in the full screen and in an inline window, side by side, each in a terminal in which half of the rows
+// are enough for a question.
+func bothWindows(t *testing.T, journey func(t *testing.T, l launch)) {
+	t.Helper()
+	t.Parallel()
+	for name, inline := range map[string]bool{"full": false, "inline": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			journey(t, launch{inline: inline, width: 100, height: 40})
+		})
+	}
+}
+
 // again starts another window on the same sessions, once this one has ended.
 func (s *stage) again(args ...string) *stage {
 	s.t.Helper()

@@ -127,8 +127,12 @@ func (s *stage) changesAFile(edit llm.Call) {
 
 // TestSteerQueueAndInterrupt: a running turn of the real CLI is steered, is
 // followed by what was queued, fails, and is interrupted in each of its states.
-func TestSteerQueueAndInterrupt(t *testing.T) {
-	t.Parallel()
+func TestSteerQueueAndInterrupt(t *testing.T) { bothWindows(t, journeySteerQueueAndInterrupt) }
+
+// journeySteerQueueAndInterrupt is it in one window.
+func journeySteerQueueAndInterrupt(t *testing.T, l launch) {
+	t.Helper()
+	l.height = 60
 	gate := llm.NewGate()
 	s := play(t, llm.Script{
 		"slow":    {{Text: "I begin slowly and go on.", Hold: gate, HoldAfter: 2}, {Text: "I have heard it."}},
@@ -139,7 +143,7 @@ func TestSteerQueueAndInterrupt(t *testing.T) {
 		"sleep":   {shell("touch started.txt; sleep 600"), {Text: "It ended."}},
 		"go":      {shell("touch made.txt"), {Text: "It ended."}},
 		"after":   {{Text: "Still here."}},
-	}, launch{height: 60, width: 100})
+	}, l)
 	s.say("begin @@slow")
 	s.wait("I begin", textBusy)
 	s.typed("mind the gap")
@@ -197,14 +201,18 @@ func (s *stage) interrupt() {
 // TestResume: a session of the real CLI continues in another window, by its id and as
 // the last one; its history asks nothing. When the runtime is killed under the
 // window, the draft stays, and one key reconnects and sends it.
-func TestResume(t *testing.T) {
-	t.Parallel()
+func TestResume(t *testing.T) { bothWindows(t, journeyResume) }
+
+// journeyResume is it in one window.
+func journeyResume(t *testing.T, l launch) {
+	t.Helper()
+	l.own = true
 	s := play(t, llm.Script{
 		"first":  {shell("touch made.txt"), {Text: "The first answer."}},
 		"second": {{Text: "The second answer."}},
 		"third":  {{Text: "The third answer."}},
 		"fourth": {{Text: "The fourth answer."}},
-	}, launch{own: true, height: 40, width: 100})
+	}, l)
 	s.say("begin @@first")
 	s.answer("y", textOnce)
 	s.idle("The first answer.")
