@@ -262,7 +262,7 @@ func (x *metered) latencies(pressed []time.Time, words []string) sessiontest.Sam
 }
 
 // replayed starts Parley on the log of a workload.
-func replayed(b *testing.B, w *sessiontest.Workload, speed int) *metered {
+func replayed(b *testing.B, w *sessiontest.Workload, speed int, args ...string) *metered {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "log.jsonl")
 	file, err := os.Create(path)
@@ -274,7 +274,7 @@ func replayed(b *testing.B, w *sessiontest.Workload, speed int) *metered {
 	if err := errors.Join(err, out.Flush(), file.Close()); err != nil {
 		b.Fatal(err)
 	}
-	return meter(b, parley(b), "--agent", "replay:"+path, "--speed", strconv.Itoa(speed))
+	return meter(b, parley(b), append(args, "--agent", "replay:"+path, "--speed", strconv.Itoa(speed))...)
 }
 
 // BenchmarkFirstFrame is the time from the start of the process until its
@@ -348,6 +348,54 @@ func BenchmarkPaced(b *testing.B) {
 	var w sessiontest.Workload
 	w.Stream(sessiontest.Answer(20<<10), 12, 10*time.Millisecond)
 	streamedWhole(b, &w, 1, 0, 2.2)
+}
+
+// BenchmarkInline is what an inline conversation takes of what the full window does: an answer of 20 KB in 100 deltas a second, the
+// time from a key to the screen, and the bytes for an answer that is twice as long as another of what that takes.
+func BenchmarkInline(b *testing.B) {
+	inline := [][]string{{}, {"--inline"}}
+	var used, keys [2]sessiontest.Samples
+	var written [2]int
+	for b.Loop() {
+		for i, args := range inline {
+			var w sessiontest.Workload
+			w.Stream(sessiontest.Answer(20<<10), 12, 10*time.Millisecond)
+			w.Say(doneMark)
+			x := replayed(b, &w, 1, args...)
+			x.when(doneMark)
+			used[i] = append(used[i], x.cpu())
+			x.stop()
+			x = meter(b, parley(b), append(args, "--agent", "demo")...)
+			x.when(textReady)
+			time.Sleep(time.Second)
+			keys[i] = append(keys[i], x.latencies(x.typeWords(240, 40*time.Millisecond))...)
+			x.stop()
+		}
+		for i, size := range []int{20 << 10, 40 << 10} {
+			var w sessiontest.Workload
+			w.Stream(sessiontest.Answer(size), 12, 10*time.Millisecond)
+			w.Say(doneMark)
+			x := replayed(b, &w, 1, inline[1]...)
+			x.when(doneMark)
+			written[i] = x.wrote()
+			x.stop()
+		}
+	}
+	b.ReportMetric(used[1].Median().Seconds(), "cpu-s")
+	b.ReportMetric(float64(written[0])/(20<<10), "bytes/byte")
+	sessiontest.Figure(b, used[1].Median().Seconds()/used[0].Median().Seconds(), "cpu-of-full", 1.2)
+	sessiontest.Figure(b, keys[1].Median().Seconds()/keys[0].Median().Seconds(), "key-of-full", 1.2)
+	sessiontest.Figure(b, float64(written[1])/float64(written[0]), "bytes-of-half", 2.2)
+}
+
+// wrote is how many bytes the program has written so far.
+func (x *metered) wrote() (n int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, c := range x.chunks {
+		n += len(c.text)
+	}
+	return n
 }
 
 // BenchmarkToolOutput is a tool that writes 100,000 lines, in chunks of 1 KB.
