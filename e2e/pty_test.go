@@ -462,7 +462,8 @@ func (x *terminal) sized(width, height int) {
 		for waiting := 1; waiting > 0; {
 			<-time.After(time.Millisecond) // what was read until then is on the screen after it
 			var err error
-			if waiting, err = unix.Poll([]unix.PollFd{{Fd: int32(x.master.Fd()), Events: unix.POLLIN}}, 0); err != nil && !errors.Is(err, unix.EINTR) {
+			waiting, err = unix.Poll([]unix.PollFd{{Fd: int32(x.master.Fd()), Events: unix.POLLIN}}, 0)
+			if err != nil && !errors.Is(err, unix.EINTR) {
 				x.t.Fatal(err)
 			}
 		}
