@@ -138,8 +138,19 @@ func (e Environment) Reflow(version string) Reflow {
 		return NoReflow
 	case strings.HasPrefix(version, "xterm.js("), e.Get("TERM_PROGRAM") == "vscode":
 		return ReflowAround
+	case e.lowersCursor(version):
+		return ReflowLow
 	}
 	return ReflowLines
+}
+
+// lowersCursor reports whether the terminal is a kitty before 0.38. It is taken for one until it has said its version.
+func (e Environment) lowersCursor(version string) bool {
+	var major, minor int
+	if n, _ := fmt.Sscanf(version, "kitty(%d.%d", &major, &minor); n == 2 {
+		return major == 0 && minor < 38
+	}
+	return version == "" && e.Get("TERM") == "xterm-kitty"
 }
 
 // HoldsEscape reports whether Escape reaches the window only with the next key while the

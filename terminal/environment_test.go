@@ -99,3 +99,27 @@ func TestCapabilitiesByName(t *testing.T) {
 		}
 	}
 }
+
+// TestReflow: what a terminal does to lines is known by its name, and its version once it has said that.
+func TestReflow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		env, version string
+		want         Reflow
+	}{
+		{"TERM=xterm-256color", "", ReflowLines},
+		{"TERM=xterm-256color", "XTerm(379)", NoReflow},
+		{"TERM=xterm-256color", "xterm.js(5.5.0)", ReflowAround},
+		{"TERM_PROGRAM=vscode", "", ReflowAround},
+		{"TERM=xterm-kitty", "", ReflowLow},
+		{"TERM=xterm-kitty", "kitty(0.26.5)", ReflowLow},
+		{"TERM=xterm-kitty", "kitty(0.41.1)", ReflowLines},
+		{"TERM=tmux-256color", "tmux 3.3a", ReflowAll},
+		{"TERM=screen", "", NoReflow},
+		{"TERM=linux", "", NoReflow},
+	} {
+		if got := (Environment{Vars: []string{tt.env}}).Reflow(tt.version); got != tt.want {
+			t.Errorf("%s, %q: %q instead of %q", tt.env, tt.version, got, tt.want)
+		}
+	}
+}

@@ -29,6 +29,8 @@ const (
 	ReflowAll Reflow = "all"
 	// ReflowAround is ReflowAll but for the line of the cursor, which lines that are broken below it move as well (xterm.js).
 	ReflowAround Reflow = "around"
+	// ReflowLow is ReflowAll, but the cursor is further down by as many rows as scrolled out after its line (kitty before 0.38).
+	ReflowLow Reflow = "low"
 )
 
 // rowsAbove is how many rows of a terminal of a size are above the cursor, once it has another size than the frame
@@ -37,6 +39,8 @@ func (f *Frame) rowsAbove(width, height int) int {
 	switch {
 	case len(f.Lines) == 0:
 		return 0
+	case f.Reflow == ReflowLow:
+		return f.rowsLow(width, height)
 	case !f.breaks(width):
 		return f.Y
 	case f.Reflow == ReflowAround:
@@ -55,6 +59,17 @@ func (f *Frame) rowsAround(width, height int) int {
 		}
 	}
 	return at
+}
+
+// rowsLow is rowsAbove for a terminal that has the cursor where its line came to, although that moved up when the lines after it had
+// no room below it any more.
+func (f *Frame) rowsLow(width, height int) int {
+	above, all := f.rowsOf(f.Lines[:f.Y], width), f.rowsOf(f.Lines, width)
+	if f.breaks(width) {
+		above += f.X / width
+	}
+	scrolled := all - len(f.Lines) + max(0, f.Height-height)
+	return above + min(all-above-1, scrolled)
 }
 
 // fits reports whether the frame was drawn for a terminal of a size.
@@ -268,15 +283,16 @@ func (in *inline) settled(f Frame, width int) Frame {
 	if len(f.Lines) == 0 {
 		return f
 	}
-	rows := in.rows
-	switch keeps := f.Reflow == ReflowAll || f.Reflow == ReflowAround; {
-	case keeps && len(in.drawn.Lines) == 0:
+	rows, shown := in.rows, len(in.drawn.Lines) > 0
+	switch keeps := f.Reflow == ReflowAll || f.Reflow == ReflowAround || f.Reflow == ReflowLow; {
+	case !keeps:
+	case rows == 0, shown && in.drawn.Reflow != f.Reflow, !shown && in.stale: // it is anywhere on the screen
 		rows = f.Height
-	case keeps:
+	case shown:
 		rows = in.drawn.rowsOf(in.drawn.Lines, width)
-	}
-	if f.Reflow == ReflowAround {
-		rows += max(0, f.Height-in.drawn.Height)
+		if f.Reflow != ReflowAll { // there a terminal that is higher has more rows below the cursor
+			rows += max(0, f.Height-in.drawn.Height)
+		}
 	}
 	rows = min(rows, f.Height)
 	if blank := rows - rowsIn(in.above, width) - len(f.Lines); blank > 0 {

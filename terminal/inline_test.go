@@ -120,6 +120,44 @@ func TestInlineSizes(t *testing.T) {
 	}
 }
 
+// TestInlineComesBack: after the alternate screen a terminal shows what it did before, also where the window is at the end of the
+// screen; after another program had the terminal, it is there again.
+func TestInlineComesBack(t *testing.T) {
+	t.Parallel()
+	for _, reflow := range []Reflow{NoReflow, ReflowLines, ReflowAll, ReflowAround, ReflowLow} {
+		file, err := os.Create(filepath.Join(t.TempDir(), "written"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		s := &sizesTest{Output: NewOutput(file, NewInput(file, nil)), width: 40, height: 16, shown: terminaltest.Start(t, 40, 16)}
+		s.filter = func(p []byte) []byte { return p }
+		s.size = func() (int, int) { return s.width, s.height }
+		s.Inline()
+		f := Frame{Lines: []string{"one", "two", "three"}, Y: 1, Width: s.width, Height: s.height, Reflow: reflow, Cursor: true}
+		screen := func() []string {
+			s.Show(f)
+			s.flush(t)
+			return s.shown.Screen()
+		}
+		fmt.Fprint(s, "$ parley\r\n")
+		screen()
+		s.Above([]string{"said", "and answered"})
+		before := screen()
+		fmt.Fprint(s, ansi.SetModeAltScreenSaveCursor+"the other screen")
+		s.flush(t)
+		fmt.Fprint(s, ansi.ResetModeAltScreenSaveCursor)
+		if after := screen(); !slices.Equal(after, before) {
+			t.Errorf("%q: after the alternate screen there is\n%s\ninstead of\n%s", reflow, strings.Join(after, "\n"), strings.Join(before, "\n"))
+		}
+		s.Show(Frame{})
+		fmt.Fprint(s, "$ fg\r\n")
+		if got := lines(screen()); !slices.Equal(got[max(0, len(got)-len(f.Lines)):], f.Lines) {
+			t.Errorf("%q: after the shell there is %q", reflow, got)
+		}
+	}
+}
+
 // lines are those that are not blank, without blanks at their ends.
 func lines(all []string) (kept []string) {
 	for _, l := range all {
