@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -170,9 +171,13 @@ func (w *lineWitness) note(format string, args ...any) {
 	w.trace = append(w.trace, fmt.Sprintf("%8v ", w.at.Sub(started))+fmt.Sprintf(format, args...))
 }
 
+// warnings are lines that may be about a question that was not said yet.
+var warnings = regexp.MustCompile(`(?m)^Warning: .*$`)
+
 // heardBy is what who begins a line now has heard.
 func (w *lineWitness) heardBy(said string) meantLine {
 	l := meantLine{confirms: strings.Count(said, saidConfirm)}
+	said = warnings.ReplaceAllStringFunc(said, func(line string) string { return strings.Repeat(" ", len(line)) }) // they ask nothing
 	at := -1
 	for _, how := range []string{saidChoose, "Type your answer and press Enter."} {
 		at = max(at, strings.LastIndex(said, how))

@@ -81,7 +81,7 @@ func (w *Written) whole(p *Pane, from, to int) (lines []string) {
 }
 
 // mark is what the next line begins with, which begins a prompt, or not: a terminal finds prompts, and what came of each, by it
-// (FinalTerm's OSC 133). What comes of one begins on the line after it. kitty erases a prompt when its size changes, for the shell
+// (OSC 133). What comes of one begins on the line after it. kitty erases a prompt when its size changes, for the shell
 // to write it again, unless the mark says that nothing will.
 func (w *Written) mark(prompt bool) string {
 	switch {
