@@ -259,7 +259,9 @@ func (s *stage) steered(a pinned) {
 	s.wait("It begins", textBusy)
 	s.typed("rather this @@rather")
 	s.press("enter")
-	if !a.steers {
+	if a.steers {
+		s.wait("read at the next step")
+	} else {
 		s.wait("1 queued")
 	}
 	gate.Open()
