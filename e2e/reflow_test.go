@@ -58,6 +58,7 @@ func TestInlineSizes(t *testing.T) {
 		if turn == "run" {
 			s.until("the question", has("Run this command?"))
 			resize(6)
+			s.sized(width+1, 40) // another width, by which the frame for the next is known
 			now = [2]int{width, 40}
 			s.sized(now[0], now[1])
 			s.until("a question that listens", func() bool { return has("y  Yes, once")() && shown.Colour(textCard) == int(armed) })

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"sync"
 	"testing"
@@ -38,8 +37,13 @@ type state struct {
 // Start starts a terminal of a size, which ends with the test. Where it is not installed the test is skipped, or fails with CI=true.
 func Start(t testing.TB, width, height int) *Terminal {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	program := filepath.Join(filepath.Dir(here), "..", "..", "testdata", "terminal", "terminal.cjs")
+	program := filepath.Join("testdata", "terminal", "terminal.cjs")
+	for range 3 { // from the folder of a package to the root of the repository
+		if _, err := os.Stat(program); err == nil {
+			break
+		}
+		program = filepath.Join("..", program)
+	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(program), "node_modules")); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("the terminal is not installed: make terminal installs it")
