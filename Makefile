@@ -170,31 +170,27 @@ bench: ## run the benchmarks; a figure over its target is marked OVER, and noise
 profile: ## profile the benchmarks of the window anew, for the compiler
 	go test -trimpath ./tui -run '^$$' -bench '^Benchmark(FrameAfterDelta|Answer|Resize|Transcript)$$' -benchtime 2s -o /dev/null -cpuprofile release.pgo
 
+# What npm installs as a folder's lock file has it, unless that is there, and what does not run without it.
+npm = if [ -f $(1)/node_modules/.package-lock.json ] && ! [ $(1)/package-lock.json -nt $(1)/node_modules/.package-lock.json ]; then \
+		:; \
+	elif command -v npm >/dev/null && npm ci --prefix $(1) --ignore-scripts --no-audit --no-fund; then \
+		:; \
+	else \
+		echo 'make: $(2) could not be installed; install node and npm' >&2; \
+		[ "$${CI:-}" != true ]; \
+	fi
+
 # The pinned endpoint for chat completions that others have made. Without it one
 # test cannot run: with CI=true that is a failure, else it says so.
 .PHONY: aimock
 aimock:
-	@if [ -f $(ENDPOINT)/node_modules/.package-lock.json ] && ! [ $(ENDPOINT)/package-lock.json -nt $(ENDPOINT)/node_modules/.package-lock.json ]; then \
-		:; \
-	elif command -v npm >/dev/null && npm ci --prefix $(ENDPOINT) --ignore-scripts --no-audit --no-fund; then \
-		:; \
-	else \
-		echo 'make: THE TEST ON AN ENDPOINT OF OTHERS DOES NOT RUN: it could not be installed; install node and npm' >&2; \
-		[ "$${CI:-}" != true ]; \
-	fi
+	@$(call npm,$(ENDPOINT),THE TEST ON AN ENDPOINT OF OTHERS DOES NOT RUN: it)
 
 # The pinned terminal without a screen that breaks lines. Without it the tests of the inline window's sizes cannot run: with
 # CI=true that is a failure, else it says so.
 .PHONY: terminal
 terminal:
-	@if [ -f $(TERMINAL)/node_modules/.package-lock.json ] && ! [ $(TERMINAL)/package-lock.json -nt $(TERMINAL)/node_modules/.package-lock.json ]; then \
-		:; \
-	elif command -v npm >/dev/null && npm ci --prefix $(TERMINAL) --ignore-scripts --no-audit --no-fund; then \
-		:; \
-	else \
-		echo 'make: THE TESTS OF THE SIZES OF THE INLINE WINDOW DO NOT RUN: the terminal could not be installed; install node and npm' >&2; \
-		[ "$${CI:-}" != true ]; \
-	fi
+	@$(call npm,$(TERMINAL),THE TESTS OF THE SIZES OF THE INLINE WINDOW DO NOT RUN: the terminal)
 
 # The pinned agents that speak the Agent Client Protocol. Without them their test cannot
 # run: with CI=true that is a failure, else it says so. npm ci refuses a lock file that lacks the
