@@ -91,8 +91,8 @@ func (f *Frame) rowsOf(lines []string, width int) int {
 	return rows
 }
 
-// inline is a window below what the terminal has. All that it writes begins at the cursor, where the window left it: what is
-// above the window is never written again, and the terminal scrolls.
+// inline is a window below what the terminal has. All that it writes begins at the cursor, where the window left it. What is above
+// the window is written once, unless it came for another size and is still on the screen.
 type inline struct {
 	drawn Frame    // what the terminal shows
 	next  Frame    // what it is to show
