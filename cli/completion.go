@@ -25,14 +25,14 @@ import (
 )
 
 // shells are those that completions are written for.
-var shells = []string{"bash", "zsh", "fish"}
+var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 // completionCommand writes a script with which a shell completes Parley's
 // command line. The script asks Parley itself, which starts nothing for it.
 func completionCommand(c process.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion SHELL",
-		Short:     "Write a script that completes the command line in bash, zsh or fish",
+		Short:     "Write a script that completes the command line in bash, zsh, fish or PowerShell",
 		ValidArgs: shells,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(shells, args[0]) {
@@ -46,6 +46,8 @@ func completionCommand(c process.Console) *cobra.Command {
 				return process.Fail(cmd.Root().GenZshCompletion(c.Out))
 			case "fish":
 				return process.Fail(cmd.Root().GenFishCompletion(c.Out, true))
+			case "powershell":
+				return process.Fail(cmd.Root().GenPowerShellCompletionWithDesc(c.Out))
 			}
 			return process.Fail(bashCompletion(c.Out, cmd.Root()))
 		},

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
 
 	"parley/cli/process"
 )
@@ -60,7 +64,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"mcp", ""}, "add edit get list remove try", nothing},
 		{[]string{"mcp", "add", "--scope", ""}, "user project", nothing},
 		{[]string{"mcp", "add", "--transport", ""}, "stdio http sse", nothing},
-		{[]string{"completion", ""}, "bash zsh fish", nothing},
+		{[]string{"completion", ""}, "bash zsh fish powershell", nothing},
 		{[]string{"--resu"}, "--resume", nothing},
 	} {
 		got := runWith(t, "", append([]string{"__complete"}, c.words...)...)
@@ -85,6 +89,45 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// TestPowerShellCompletion reads the script for PowerShell as a highlighter of code does, for
+// PowerShell itself is seldom there: it registers for parley, asks parley, and what it opens it closes.
+func TestPowerShellCompletion(t *testing.T) {
+	t.Parallel()
+	script := runWith(t, "", "completion", "powershell").Out
+	tokens, err := lexers.Get("powershell").Tokenise(nil, script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []byte
+	closes := map[string]byte{"}": '{', ")": '(', "]": '['}
+	for _, token := range tokens.Tokens() {
+		if token.Type == chroma.Error && token.Value != ":" { // it does not know each use of a colon
+			t.Errorf("%q is not PowerShell", token.Value)
+		}
+		if token.Type != chroma.Punctuation {
+			continue
+		}
+		for _, mark := range strings.Split(token.Value, "") {
+			switch opener := closes[mark]; {
+			case strings.ContainsAny(mark, "{(["):
+				open = append(open, mark[0])
+			case opener != 0 && (len(open) == 0 || open[len(open)-1] != opener):
+				t.Fatalf("%q closes what is not open", mark)
+			case opener != 0:
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("%q is not closed", open)
+	}
+	for _, part := range []string{"Register-ArgumentCompleter -CommandName 'parley'", " __complete "} {
+		if !strings.Contains(script, part) {
+			t.Errorf("%q is missing in the script", part)
+		}
+	}
+}
+
 // TestCompletionScripts has each shell read its script, where it is installed.
 func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
@@ -95,21 +138,26 @@ func TestCompletionScripts(t *testing.T) {
 			if got.Code != process.ExitOK || got.Err != "" || !strings.Contains(got.Out, "parley") {
 				t.Fatalf("code %d, %q", got.Code, got.Err)
 			}
-			program, err := exec.LookPath(shell)
+			program, err := exec.LookPath(cmp.Or(map[string]string{"powershell": "pwsh"}[shell], shell))
 			if err != nil {
 				t.Skipf("%s is not installed, so nothing has read the script for it", shell)
 			}
-			file := filepath.Join(t.TempDir(), "script")
+			file := filepath.Join(t.TempDir(), "script.ps1")
 			if err := os.WriteFile(file, []byte(got.Out), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.CommandContext(t.Context(), program, "-n", file).CombinedOutput(); err != nil || len(out) > 0 {
+			read := []string{"-n", file}
+			if shell == "powershell" {
+				read = []string{"-NoProfile", "-NonInteractive", "-Command", "$wrong = $null; [void][System.Management.Automation.Language.Parser]::" +
+					"ParseFile('" + file + "', [ref]$null, [ref]$wrong); $wrong; exit $wrong.Count"}
+			}
+			if out, err := exec.CommandContext(t.Context(), program, read...).CombinedOutput(); err != nil || len(out) > 0 {
 				t.Errorf("%v: %s", err, out)
 			}
 		})
 	}
-	for _, args := range [][]string{{"completion"}, {"completion", "powershell"}, {"completion", "bash", "zsh"}} {
-		if got := runWith(t, "", args...); got.Code != process.ExitUsage || !strings.Contains(got.Err, "bash, zsh, fish") {
+	for _, args := range [][]string{{"completion"}, {"completion", "tcsh"}, {"completion", "bash", "zsh"}} {
+		if got := runWith(t, "", args...); got.Code != process.ExitUsage || !strings.Contains(got.Err, "bash, zsh, fish, powershell") {
 			t.Errorf("%q: code %d, %q", args, got.Code, got.Err)
 		}
 	}
