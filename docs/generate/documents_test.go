@@ -225,7 +225,7 @@ func TestThemeExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	example := func(language string) string {
-		shown := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(string(document))
+		shown := regexp.MustCompile("(?s)```" + language + "[^\n]*\n(.*?)```").FindStringSubmatch(string(document))
 		file := filepath.Join(t.TempDir(), "dusk."+language)
 		if err := os.WriteFile(file, []byte(shown[1]), 0o600); err != nil {
 			t.Fatal(err)
