@@ -130,7 +130,7 @@ golden: ## rewrite the golden files; read the difference before you commit it
 	go test $$(grep -rlE 'sessiontest\.(Golden|Update)' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 .PHONY: docs
-docs: cli ## rewrite the tables and the screenshots of the README, and docs
+docs: cli ## rewrite what is generated of the documents, and their pictures
 	go test -run '^TestDocuments$$' ./docs/generate -update
 	go test -run '^TestScreenshots$$' $(JOURNEYS) -update
 

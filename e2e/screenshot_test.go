@@ -138,7 +138,7 @@ func drawnFrom(t *testing.T) string {
 	return fmt.Sprintf("<!-- scenes %.8x -->\n", sha256.Sum256(source))
 }
 
-// TestScreenshots compares the pictures of the README with the scenes that they were
+// TestScreenshots compares the pictures of the documents with the scenes that they were
 // drawn from. With -update it plays the scenes and draws them.
 func TestScreenshots(t *testing.T) {
 	t.Parallel()
@@ -172,7 +172,7 @@ func drawScenes(t *testing.T) {
 }
 
 // checkPictures holds that there is a full picture of each scene, drawn from the
-// scene as it is, and that the README shows these and no others.
+// scene as it is, and that the documents show these and no others.
 func checkPictures(t *testing.T) {
 	t.Helper()
 	var want []string
@@ -182,14 +182,17 @@ func checkPictures(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+	var shown []string
+	for _, name := range userPages(t) {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, regexp.MustCompile(screens+`/[\w-]+\.svg`).FindAllString(string(document), -1)...)
 	}
-	shown := regexp.MustCompile(screens+`/[\w-]+\.svg`).FindAllString(string(readme), -1)
 	slices.Sort(shown)
 	if shown = slices.Compact(shown); !slices.Equal(shown, want) {
-		t.Errorf("the README shows %q, and the scenes are %q", shown, want)
+		t.Errorf("the documents show %q, and the scenes are %q", shown, want)
 	}
 	mark := drawnFrom(t)
 	for _, path := range want {

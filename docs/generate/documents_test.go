@@ -190,6 +190,18 @@ func TestDocsNameWhatExists(t *testing.T) {
 	}
 }
 
+// TestReadmeIsShort holds the README to what is read at one go: all else has a page in docs.
+func TestReadmeIsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > 150 {
+		t.Errorf("the README has %d lines, and may have 150", lines)
+	}
+}
+
 // TestHistoryExamples reads every query that docs/history.md shows.
 func TestHistoryExamples(t *testing.T) {
 	t.Parallel()

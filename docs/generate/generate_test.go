@@ -57,7 +57,7 @@ func documents(repository fs.FS, program *cobra.Command) ([]document, error) {
 	}
 	documents := []document{{"docs/events.md", events}, {"docs/settings.schema.json", string(settings.Schema())}}
 	for path, tables := range map[string]map[string]string{
-		"README.md":          {"flags": flagTable(program), "keys": keyTable(), "commands": commandTable()},
+		"docs/commands.md":   {"flags": flagTable(program), "commands": commandTable()},
 		"docs/history.md":    {"fields": fieldTable(), "flags": flags},
 		"docs/keys.md":       {"actions": actionTables()},
 		"docs/settings.md":   {"settings": settingSections()},

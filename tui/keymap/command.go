@@ -34,8 +34,8 @@ const (
 )
 
 // Command is one thing a user can do. The table of commands, slash_commands.json, is
-// the only place where keys and slash names are written down; completion, help and the
-// README derive from it.
+// the only place where keys and slash names are written down; completion, help and
+// docs/commands.md derive from it.
 type Command struct {
 	ID      string   // stable, for settings
 	Title   string   // what it does, in the imperative

@@ -52,27 +52,6 @@ func flagCells(f *pflag.Flag, command string) string {
 	return fmt.Sprintf("`%s` | %s", name, cell(usage))
 }
 
-// keyTable lists the keys, by where they work.
-func keyTable() string {
-	var b strings.Builder
-	context := ""
-	for _, c := range keymap.Commands() {
-		if len(c.Keys) == 0 {
-			continue
-		}
-		if c.Context != context {
-			context = c.Context
-			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", context)
-		}
-		keys := make([]string, len(c.Keys))
-		for i, k := range c.Keys {
-			keys[i] = "`" + k + "`"
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(keys, " "), cell(c.Title))
-	}
-	return b.String() + "\n"
-}
-
 // commandTable lists the slash commands.
 func commandTable() string {
 	var b strings.Builder
