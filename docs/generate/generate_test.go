@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -56,14 +57,19 @@ func documents(repository fs.FS, program *cobra.Command) ([]document, error) {
 		return nil, fmt.Errorf("generate docs/events.md: %w", err)
 	}
 	documents := []document{{"docs/events.md", events}, {"docs/settings.schema.json", string(settings.Schema())}}
-	for path, tables := range map[string]map[string]string{
+	generated, err := manPages(program)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(generated, map[string]map[string]string{
 		"docs/commands.md":   {"flags": flagTable(program), "commands": commandTable()},
 		"docs/history.md":    {"fields": fieldTable(), "flags": flags},
 		"docs/keys.md":       {"actions": actionTables()},
 		"docs/settings.md":   {"settings": settingSections()},
 		"docs/statusline.md": {"default": statusDefault(), "parts": statusParts(), "fields": statusFields()},
 		"docs/themes.md":     {"themes": themeTable(), "colours": colourTable(), "styles": styleNames()},
-	} {
+	})
+	for path, tables := range generated {
 		text, err := withTables(repository, path, tables)
 		if err != nil {
 			return nil, err
@@ -81,7 +87,7 @@ func withTables(repository fs.FS, path string, tables map[string]string) (string
 	}
 	document := string(text)
 	for name, table := range tables {
-		between := regexp.MustCompile(`(?s)(<!-- ` + name + ` -->\n).*?(<!-- /` + name + ` -->)`)
+		between := regexp.MustCompile(`(?s)(<!-- ` + name + ` -->\n).*?((?:\.\\" )?<!-- /` + name + ` -->)`)
 		if !between.MatchString(document) {
 			return "", fmt.Errorf("%s has no place for the table of %s", path, name)
 		}
