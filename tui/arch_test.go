@@ -128,7 +128,7 @@ var libraries = map[string][]string{
 	"charm.land/bubbles/v2":                  {"tui/browser", "tui/keymap", "tui/overlay", "tui/widget", "tui/panel", "tui/conversation"},
 	"charm.land/lipgloss/v2":                 {"theme"},
 	"charm.land/glamour/v2":                  {"render", "theme"},
-	"github.com/alecthomas/chroma/v2":        {"render/syntax", "theme"},
+	"github.com/alecthomas/chroma/v2":        {"render/syntax", "theme", "test"},
 	"github.com/yuin/goldmark":               {"render", "test"},
 	"github.com/aymanbagabas/go-udiff":       {"render/diff", "session/acp", "session/sessiontest"},
 	"github.com/charmbracelet/x/ansi":        {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/appearance", "tui/search", "tui/transcript", "test", "terminal/handover", "tui/conversation"},
