@@ -6,6 +6,8 @@ MAKEFLAGS += --no-print-directory
 # Tools run at a fixed version and never enter go.mod.
 GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
+CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 
 CLI := testdata/copilot
 # A Chromium that runs. The snap, or what stands in its place, reads no page of a test.
@@ -26,8 +28,8 @@ RACY := ./session/copilot ./history/sessions ./history/drafts ./history/prompts 
 # Properties are checked with the same cases in each run of make test; make soak
 # takes others, and more of them.
 SEED := -rapid.seed=1
-# What make browser, make endpoint and make agents run, each once and by name.
-ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint|TestAgents)$$'
+# What make browser, make endpoint, make agents and make package run, each once and by name.
+ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint|TestAgents|TestPackages)$$'
 # SQLite is not Parley's, and thirteen times slower under the race detector. The
 # journeys read this line: what they drive is built with the same flags.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
@@ -74,7 +76,7 @@ test: cli terminal ## run every test, installing what they need: vet, format, ra
 	go test -vet=off -timeout 18m -parallel 6 $(JOURNEYS) $(PURE) $(SEED) $(ELSEWHERE) || code=1; \
 	go test $(RACE) -vet=off -timeout 18m -parallel 4 $(RACY) $(SEED) || code=1; \
 	go test $(RACE) -vet=off -run '^Test(Pump|Frame|Idle)' ./tui || code=1; \
-	go test $(RACE) -vet=off -timeout 18m $$(go list ./... | grep -vxF "$$(go list $(JOURNEYS) $(PURE) $(RACY))") || code=1; \
+	go test $(RACE) -vet=off -timeout 18m $$(go list ./... | grep -vxF "$$(go list $(JOURNEYS) $(PURE) $(RACY))") $(ELSEWHERE) || code=1; \
 	{ set +x; } 2>&-; exit $$code
 	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \
 		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
@@ -94,6 +96,10 @@ endpoint: aimock ## chat with an endpoint for chat completions that others made,
 .PHONY: agents
 agents: pinned ## converse with the real Gemini CLI, opencode, Claude Code and Codex, installing them (1.5 GB)
 	@$(call one,TestAgents,$(JOURNEYS))
+
+.PHONY: package
+package: ## build the packages of Linux twice and as a later version, and install, upgrade and remove the .deb in a folder
+	@$(call one,TestPackages,./packaging)
 
 .PHONY: check
 check: lint test ## lint and test
@@ -115,6 +121,13 @@ platforms: ## build for Linux, macOS, Windows and FreeBSD, and vet for each, tes
 		[ $$GOARCH != amd64 ] || [ $$GOOS = linux ] || go vet ./... || exit 1; \
 		echo "$$target: $$SECONDS s"; \
 	done
+
+# Where Parley is packed for. TARGETS=linux/amd64 is one of them alone; packaging/release.sh has VERSION and RELEASE_URL.
+TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.PHONY: release
+release: ## build into dist/ what users install: archives, .deb, .rpm, .apk, formula, manifest, checksums, SBOMs
+	@TARGETS="$(TARGETS)" RELEASE="$(RELEASE)" NFPM=$(NFPM) CYCLONEDX=$(CYCLONEDX) packaging/release.sh
 
 .PHONY: fmt
 fmt: ## format the Go files

@@ -96,6 +96,8 @@ var mayImport = map[string][]string{
 	"session/observe":          {"session", "session/trace"},
 	"telemetry":                {"session", "session/observe"},
 	"docs/generate":            {},
+	"packaging":                {},
+	"packaging/archive":        {},
 	"session/processgroup":     {},
 	"session/replay":           {"session", "session/local"},
 	"session/acp":              {"session", "session/local", "settings/environ", "session/processgroup"},
@@ -176,7 +178,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/environ/writable_windows.go", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/processgroup", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "terminal/terminaltest", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "packaging/archive", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/environ/writable_windows.go", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/processgroup", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "terminal/terminaltest", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
