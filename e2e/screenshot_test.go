@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,28 +33,56 @@ const (
 func (x *terminal) picture(title string) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	width := float64(x.emu.Width())*cellWidth + 2*screenEdge
-	height := float64(x.emu.Height())*cellHeight + 2*screenEdge + titleBar
-	ground, ink := hex(x.emu.BackgroundColor()), hex(x.emu.ForegroundColor())
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `, width, height, width, height)
-	fmt.Fprintf(&b, `font-family="'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="14">`+"\n")
-	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="9" fill="%s"/>`+"\n", width, height, ground)
-	fmt.Fprintf(&b, `<text x="%.0f" y="21" fill="%s" opacity="0.55" text-anchor="middle">%s</text>`+"\n", width/2, ink, html.EscapeString(title))
+	b.WriteString(x.pictureHead())
+	b.WriteString(x.titleOf(title))
 	for y := range x.emu.Height() {
-		for col := 0; col < x.emu.Width(); {
-			text, cells, style := x.run(col, y)
-			drawRun(&b, text, cells, style, col, y, ground, ink)
-			col += cells
-		}
+		b.WriteString(x.drawRow(y, titleBar+screenEdge+float64(y)*cellHeight))
 	}
-	if shown, set := x.modes[ansi.ModeTextCursorEnable]; shown || !set {
-		p := x.emu.CursorPosition()
-		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" opacity="0.6"/>`+"\n",
-			screenEdge+float64(p.X)*cellWidth, titleBar+screenEdge+float64(p.Y)*cellHeight, cellWidth, cellHeight, ink)
-	}
+	b.WriteString(x.drawCursor())
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+// size is that of a picture of the screen, in pixels.
+func (x *terminal) size() (width, height float64) {
+	return float64(x.emu.Width())*cellWidth + 2*screenEdge, float64(x.emu.Height())*cellHeight + 2*screenEdge + titleBar
+}
+
+// pictureHead begins a picture of the screen: its size, its font and its ground.
+func (x *terminal) pictureHead() string {
+	width, height := x.size()
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `, width, height, width, height) +
+		`font-family="'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="14">` + "\n" +
+		fmt.Sprintf(`<rect width="%.0f" height="%.0f" rx="9" fill="%s"/>`+"\n", width, height, hex(x.emu.BackgroundColor()))
+}
+
+// titleOf draws the title of the terminal's window.
+func (x *terminal) titleOf(title string) string {
+	width, _ := x.size()
+	return fmt.Sprintf(`<text x="%.0f" y="21" fill="%s" opacity="0.55" text-anchor="middle">%s</text>`+"\n",
+		width/2, hex(x.emu.ForegroundColor()), html.EscapeString(title))
+}
+
+// drawRow draws a row of the screen; the caller holds mu.
+func (x *terminal) drawRow(y int, top float64) string {
+	var b strings.Builder
+	for col := 0; col < x.emu.Width(); {
+		text, cells, style := x.run(col, y)
+		drawRun(&b, text, cells, style, col, top, hex(x.emu.BackgroundColor()), hex(x.emu.ForegroundColor()))
+		col += cells
+	}
+	return b.String()
+}
+
+// drawCursor draws the cursor where it is shown; the caller holds mu.
+func (x *terminal) drawCursor() string {
+	if shown, set := x.modes[ansi.ModeTextCursorEnable]; set && !shown {
+		return ""
+	}
+	p := x.emu.CursorPosition()
+	return fmt.Sprintf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" opacity="0.6"/>`+"\n",
+		screenEdge+float64(p.X)*cellWidth, titleBar+screenEdge+float64(p.Y)*cellHeight, cellWidth, cellHeight, hex(x.emu.ForegroundColor()))
 }
 
 // run is the text from a cell on that has one style. A wide character is a run
@@ -85,7 +114,7 @@ func (x *terminal) run(col, y int) (text string, cells int, style uv.Style) {
 	return b.String(), cells, style
 }
 
-func drawRun(b *strings.Builder, text string, cells int, style uv.Style, col, y int, ground, ink string) {
+func drawRun(b *strings.Builder, text string, cells int, style uv.Style, col int, top float64, ground, ink string) {
 	fill, back := ink, ""
 	if style.Fg != nil {
 		fill = hex(style.Fg)
@@ -99,7 +128,7 @@ func drawRun(b *strings.Builder, text string, cells int, style uv.Style, col, y 
 		}
 		fill, back = back, fill
 	}
-	left, top, wide := screenEdge+float64(col)*cellWidth, titleBar+screenEdge+float64(y)*cellHeight, float64(cells)*cellWidth
+	left, wide := screenEdge+float64(col)*cellWidth, float64(cells)*cellWidth
 	if back != "" {
 		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", left, top, wide, cellHeight, back)
 	}
@@ -127,11 +156,18 @@ func hex(c color.Color) string {
 // screens is the folder of the pictures.
 const screens = "testdata/screens"
 
-// drawnFrom is what a picture says of the scenes that it was drawn from: the
-// checksum of their source.
-func drawnFrom(t *testing.T) string {
+// maxPicture is how many bytes a picture may have, so that a page is there at once.
+const maxPicture = 500_000
+
+// drawnFrom is what a picture says of what it was drawn from: the checksum of the source
+// of its scene.
+func drawnFrom(t *testing.T, name string) string {
 	t.Helper()
-	source, err := os.ReadFile("e2e/scenes_test.go")
+	file := "e2e/scenes_test.go"
+	if name == storyName {
+		file = "e2e/story_test.go"
+	}
+	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,13 +188,12 @@ func TestScreenshots(t *testing.T) {
 // drawScenes plays the scenes in a terminal, and writes the picture of each.
 func drawScenes(t *testing.T) {
 	t.Helper()
-	mark := drawnFrom(t)
 	for name, play := range scenes {
 		for _, look := range looks {
 			t.Run(name+" "+look, func(t *testing.T) {
 				t.Parallel()
 				s := play(t, look == "light")
-				clitest.Put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+mark)
+				clitest.Put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+drawnFrom(t, name))
 				if s.model != nil { // of the real agent nothing may stay behind
 					s.card()
 					s.press("esc")
@@ -169,6 +204,14 @@ func drawScenes(t *testing.T) {
 			})
 		}
 	}
+	for _, look := range looks {
+		t.Run(storyName+" "+look, func(t *testing.T) {
+			t.Parallel()
+			story := playStory(t, look == "light")
+			clitest.Put(t, filepath.Join(screens, storyName+"-"+look+".svg"), story.movingPicture()+drawnFrom(t, storyName))
+			story.leave()
+		})
+	}
 }
 
 // checkPictures holds that there is a full picture of each scene, drawn from the
@@ -176,9 +219,11 @@ func drawScenes(t *testing.T) {
 func checkPictures(t *testing.T) {
 	t.Helper()
 	var want []string
-	for name := range scenes {
+	sources := map[string]string{}
+	for _, name := range append(slices.Collect(maps.Keys(scenes)), storyName) {
 		for _, look := range looks {
-			want = append(want, screens+"/"+name+"-"+look+".svg")
+			path := screens + "/" + name + "-" + look + ".svg"
+			want, sources[path] = append(want, path), drawnFrom(t, name)
 		}
 	}
 	slices.Sort(want)
@@ -194,10 +239,13 @@ func checkPictures(t *testing.T) {
 	if shown = slices.Compact(shown); !slices.Equal(shown, want) {
 		t.Errorf("the documents show %q, and the scenes are %q", shown, want)
 	}
-	mark := drawnFrom(t)
 	for _, path := range want {
 		picture, err := os.ReadFile(path)
-		if text := string(picture); !strings.HasPrefix(text, "<svg ") || strings.Count(text, "<text ") < 20 || !strings.HasSuffix(text, mark) {
+		text := string(picture)
+		if len(text) > maxPicture {
+			t.Errorf("%s has %d bytes, and may have %d", path, len(text), maxPicture)
+		}
+		if !strings.HasPrefix(text, "<svg ") || strings.Count(text, "<text ") < 20 || !strings.HasSuffix(text, sources[path]) {
 			t.Errorf("%s is not a picture of a full screen, drawn from the scenes as they are: make docs draws it (%v)", path, err)
 		}
 	}
