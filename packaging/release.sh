@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
 # Builds what a user installs, into dist/ (DIST): an archive for each of TARGETS, with its SBOM, and for
 # Linux a .deb, .rpm and .apk; a Homebrew formula and a Scoop manifest; and the checksums of all of them.
-# The same commit makes the same bytes, each time. `make release` runs it, and CONTRIBUTING.md says more.
+# It is built from a clone, so that it is the commit, which gives the same bytes each time. VERSION is
+# another version than that of the tree, and RELEASE_URL is where the formula and the manifest find the
+# archives. make release runs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 LC_ALL=C TZ=UTC
 umask 022
-dist=${DIST:-$PWD/dist}
-VERSION=${VERSION:-$(sed -n 's/^const Release = "\(.*\)"$/\1/p' cli/process/version.go)}
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-export VERSION SOURCE_DATE_EPOCH
-url=${RELEASE_URL:-file://$dist} # where the formula and the manifest find the archives
-
-rm -rf "$dist"
-mkdir -p "$dist"
+dist=${DIST:-dist}
+[[ $dist == /* ]] || dist=$PWD/$dist
+[ -z "$(git status --porcelain)" ] || echo 'release: what is not committed is not in it' >&2
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-mkdir "$stage/tools"
+git clone -q --shared . "$stage/source"
+cd "$stage/source"
+release=$(sed -n 's/^const Release = "\(.*\)"$/\1/p' cli/process/version.go)
+VERSION=${VERSION:-$release}
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export VERSION SOURCE_DATE_EPOCH
+sed -i.was "s/^const Release = .*/const Release = \"$VERSION\"/" cli/process/version.go
+rm cli/process/version.go.was
+
+rm -rf "$dist"
+mkdir -p "$dist" "$stage/tools"
 GOBIN=$stage/tools go install "$NFPM"
 GOBIN=$stage/tools go install "$CYCLONEDX"
 go build -trimpath -o "$stage/tools/archive" ./packaging/archive
@@ -25,7 +32,7 @@ go build -trimpath -o "$stage/tools/archive" ./packaging/archive
 mkdir -p "$stage/common/completions" "$stage/common/man"
 cp README.md CHANGELOG.md LICENSE "$stage/common"
 cp docs/man/*.[1-9] "$stage/common/man"
-go build -trimpath -o "$stage/tools/parley" .
+go build $RELEASE -o "$stage/tools/parley" .
 for completion in bash:parley.bash zsh:_parley fish:parley.fish powershell:parley.ps1; do
 	"$stage/tools/parley" completion "${completion%%:*}" >"$stage/common/completions/${completion#*:}"
 done
@@ -69,6 +76,6 @@ for target in $TARGETS; do
 	echo "$target: $SECONDS s"
 done
 
-packaging/manifests.sh "$dist" "$VERSION" "$url"
+packaging/manifests.sh "$dist" "$VERSION" "${RELEASE_URL:-file://$dist}"
 cd "$dist"
 sha256sum -- * >SHA256SUMS
