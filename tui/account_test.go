@@ -90,7 +90,7 @@ var noAccount = session.SessionError{
 // only where that is known.
 func TestFirstScreenSaysSignedOut(t *testing.T) {
 	t.Parallel()
-	const said = "You are not signed in. /login signs in."
+	const said = "You are not signed in. /login signs in. `parley --agent demo` needs no"
 	for name, c := range map[string]struct {
 		account session.Account
 		want    bool

@@ -43,6 +43,16 @@ import (
 	"parley/tui/conversation"
 )
 
+// NotOpenedError is why the session that a window begins with could not be opened, so that the
+// window was left at once.
+type NotOpenedError struct{ Err error }
+
+// Error implements error.
+func (e NotOpenedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what failed.
+func (e NotOpenedError) Unwrap() error { return e.Err }
+
 // Run shows the window until the user leaves it or ctx ends, restores the
 // terminal, and closes the sessions and their agents. It returns the commands that resume
 // those that have something to resume, the one on the screen last, also beside an
@@ -76,7 +86,7 @@ func Run(ctx context.Context, c Config) ([]string, error) {
 	}
 	switch {
 	case m.switcher.failed != nil:
-		return nil, m.switcher.failed
+		return nil, NotOpenedError{m.switcher.failed}
 	case err != nil:
 		return m.resumeCommands(), fmt.Errorf("run the window: %w", err)
 	}

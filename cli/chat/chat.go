@@ -33,8 +33,18 @@ import (
 // Run opens the window and stays in it until the user leaves.
 func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observer) error {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
-		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
+		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection; " +
+			"`parley -p 'a prompt'` answers one prompt without a window")
 	}
+	err := open(c, o, h, w)
+	if failed := new(tui.NotOpenedError); errors.As(err, failed) {
+		return withDemo(o, err)
+	}
+	return err
+}
+
+// open opens the window of a chat and stays in it until the user leaves.
+func open(c process.Console, o agents.Options, h headless.Flags, w observe.Observer) error {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	changes := config.Changed(c)
 	prefer, err := config.Preferences(c)
@@ -43,7 +53,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 	}
 	backend, err := agents.ForChat(o, c.Env, prefer.Settings)
 	if err != nil {
-		return err
+		return withDemo(o, err)
 	}
 	past, err := agents.PastSessions(c, backend)
 	if err != nil {
@@ -92,6 +102,16 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		window.Reading = func(context.Context) (session.Agent, error) { return replay.NewReader(past.Read), nil }
 	}
 	return cmp.Or(run(ctx, c, window, past), context.Cause(ctx))
+}
+
+// withDemo adds to what keeps the agent from starting how the window can be used until that is
+// mended. A user who named an agent or a session has a window to come back to.
+func withDemo(o agents.Options, err error) error {
+	if o.Agent != "" || o.Resume != "" || o.Continued {
+		return err
+	}
+	return errors.Join(err, errors.New("until then, `parley --agent demo` shows the window without an agent, and "+
+		"`parley doctor` looks for what else is missing"))
 }
 
 // others are the other agents, as the window takes them.

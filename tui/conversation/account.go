@@ -80,7 +80,7 @@ func (c *account) readFor(done settled, prompt string) tea.Cmd {
 		case done == signedOut:
 			c.warnSignedOut("You are signed out. /login signs in.")
 		case w.Needed && !w.SignedIn && !c.warned:
-			text := "You are not signed in. /login signs in."
+			text := "You are not signed in. /login signs in. `parley --agent demo` needs no account."
 			if a.SignIn() == nil {
 				text = "The agent is not signed in. Sign in where it runs."
 			}
