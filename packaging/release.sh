@@ -24,9 +24,9 @@ rm cli/process/version.go.was
 
 rm -rf "$dist"
 mkdir -p "$dist" "$stage/tools"
-GOBIN=$stage/tools go install "$NFPM"
-GOBIN=$stage/tools go install "$CYCLONEDX"
-go build -trimpath -o "$stage/tools/archive" ./packaging/archive
+GOBIN=$stage/tools go install -trimpath "$NFPM"
+GOBIN=$stage/tools go install -trimpath "$CYCLONEDX"
+go build -trimpath -buildvcs=false -o "$stage/tools/archive" ./packaging/archive
 
 # What is the same for all: documents, manual pages, completions.
 mkdir -p "$stage/common/completions" "$stage/common/man"
