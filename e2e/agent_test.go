@@ -15,8 +15,8 @@ import (
 	"parley/settings/environ"
 )
 
-// TestTelemetryOfTheAgent passes the OpenTelemetry variables on to the agent's
-// process where the settings say so, and nowhere else (docs/decisions.md 13).
+// TestTelemetryOfTheAgent passes the OpenTelemetry variables on to the process of an
+// agent where the settings say so, and nowhere else (docs/decisions.md 13).
 func TestTelemetryOfTheAgent(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string]bool{"": false, "[telemetry]\nagent = false\n": false, "[telemetry]\nagent = true\n": true} {
@@ -27,18 +27,23 @@ func TestTelemetryOfTheAgent(t *testing.T) {
 		clitest.Put(t, filepath.Join(config, "parley", "settings.toml"), settings)
 		seen, agent := filepath.Join(dir, "environment"), filepath.Join(dir, "copilot")
 		sessiontest.Program(t, agent, "#!/bin/sh\nenv > "+seen+"\nexit 1\n")
-		cmd := exec.CommandContext(t.Context(), parley(t), "-p", "hello", "--copilot-path", agent)
-		cmd.Dir, cmd.Env = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_CONFIG_HOME=" + config, "OTEL_SERVICE_NAME=mine"}
-		out, err := cmd.CombinedOutput()
-		if err == nil {
-			t.Errorf("an agent that does not start was no failure:\n%s", out)
-		}
-		env, err := os.ReadFile(seen)
-		if err != nil {
-			t.Fatalf("the agent was not started: %v\n%s", err, out)
-		}
-		if got := strings.Contains(string(env), "OTEL_SERVICE_NAME=mine"); got != want {
-			t.Errorf("settings %q: passed on is %t", settings, got)
+		for _, args := range [][]string{{"--copilot-path", agent}, {"--agent", "acp:" + agent}} {
+			cmd := exec.CommandContext(t.Context(), parley(t), append(args, "-p", "hello")...)
+			cmd.Dir, cmd.Env = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_CONFIG_HOME=" + config, "OTEL_SERVICE_NAME=mine"}
+			out, err := cmd.CombinedOutput()
+			if err == nil {
+				t.Errorf("an agent that does not start was no failure:\n%s", out)
+			}
+			env, err := os.ReadFile(seen)
+			if err != nil {
+				t.Fatalf("the agent was not started: %v\n%s", err, out)
+			}
+			if got := strings.Contains(string(env), "OTEL_SERVICE_NAME=mine"); got != want {
+				t.Errorf("settings %q, %q: passed on is %t", settings, args, got)
+			}
+			if err := os.Remove(seen); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

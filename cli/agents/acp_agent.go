@@ -72,10 +72,10 @@ func acpAgent(name string, named map[string]settings.Agent) (p acpProgram, ok bo
 	return all[i], true, nil
 }
 
-// config is how the program is started.
-func (p acpProgram) config(env []string) acp.Config {
+// config is how the program is started. What the settings add to its environment it gets in any case.
+func (p acpProgram) config(env []string, telemetry bool) acp.Config {
 	return acp.Config{
-		Command: p.command, Env: append(slices.Clip(env), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
+		Command: p.command, Env: append(slices.Clip(programEnv(env, telemetry)), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
 		Client: process.Version(),
 	}
 }
@@ -95,7 +95,8 @@ type Program struct {
 
 // Probe starts the agents of the settings, and those that are known and on the PATH, side by
 // side, and returns what they say of themselves. No session is opened.
-func Probe(ctx context.Context, named map[string]settings.Agent, env []string) []Program {
+func Probe(ctx context.Context, prefer settings.Settings, env []string) []Program {
+	named := prefer.Agents
 	names := Called(named)
 	slices.Sort(names)
 	found := make([]Program, len(names))
@@ -103,7 +104,7 @@ func Probe(ctx context.Context, named map[string]settings.Agent, env []string) [
 	for i, name := range names {
 		if p, ok, err := acpAgent(name, named); ok && err == nil {
 			all.Go(func() {
-				says, err := acp.Probe(ctx, p.config(env))
+				says, err := acp.Probe(ctx, p.config(env, prefer.Telemetry.Agent))
 				found[i] = Program{Found: says, Option: name, Err: err}
 			})
 		}
@@ -116,9 +117,9 @@ func Probe(ctx context.Context, named map[string]settings.Agent, env []string) [
 }
 
 // acpBackend is an agent that speaks the Agent Client Protocol.
-func acpBackend(p acpProgram, o Options, env []string) Backend {
+func acpBackend(p acpProgram, o Options, env []string, telemetry bool) Backend {
 	home, _ := os.UserHomeDir()
-	config := p.config(env)
+	config := p.config(env, telemetry)
 	config.Dir, config.Store = o.Dir, local.NoStore{}
 	if dir := environ.StateDir(env, home); dir != "" {
 		config.Store = sessions.StoreIn(OwnSessions(dir))

@@ -38,6 +38,22 @@ func TestACPAgent(t *testing.T) {
 	}
 }
 
+// TestProgramEnvironment: an agent gets the variables of OpenTelemetry where the settings say so, and those that
+// its own settings name in any case.
+func TestProgramEnvironment(t *testing.T) {
+	t.Parallel()
+	env := []string{"PATH=/bin", "OTEL_EXPORTER_OTLP_HEADERS=key=secret", "COPILOT_HOME=/h", "OTEL_X=1", "HOTEL_Y=2"}
+	p := acpProgram{env: []string{"OTEL_X=3"}}
+	for telemetry, want := range map[bool]string{
+		false: "PATH=/bin COPILOT_HOME=/h HOTEL_Y=2 OTEL_X=3",
+		true:  strings.Join(env, " ") + " OTEL_X=3",
+	} {
+		if got := strings.Join(p.config(env, telemetry).Env, " "); got != want {
+			t.Errorf("telemetry %t: %s, want %s", telemetry, got, want)
+		}
+	}
+}
+
 // TestCalled: a name of the settings stands once, whether it is a known one or not.
 func TestCalled(t *testing.T) {
 	t.Parallel()

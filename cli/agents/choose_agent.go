@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 		return chatBackend(a, o, env)
 	}
 	if p, ok, err := acpAgent(o.Agent, prefer.Agents); ok || err != nil {
-		return acpBackend(p, o, env), err
+		return acpBackend(p, o, env, prefer.Telemetry.Agent), err
 	}
 	if o.Agent != "" && o.Agent != Copilot {
 		return Backend{}, unknownAgent(o.Agent, prefer.Agents)
@@ -84,12 +85,21 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 	switch {
 	case err == nil:
 		return copilotBackend(copilot.Config{
-			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env), AskReads: asks,
+			Path: path, Env: programEnv(env, prefer.Telemetry.Agent), Claims: copilotClaims(env), AskReads: asks,
 		}, o, getenv)
 	case o.Agent == "" && errors.Is(err, copilot.ErrNotFound):
 		return fallback(o, err)
 	}
 	return Backend{}, err
+}
+
+// programEnv is what an agent that is a program gets of the environment. The variables of OpenTelemetry configure
+// Parley, and may hold credentials: it gets them only where the setting telemetry.agent says so.
+func programEnv(env []string, telemetry bool) []string {
+	if telemetry {
+		return env
+	}
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, "OTEL_") })
 }
 
 // Others are the agents beside the one that was asked for that can be started here: the Copilot CLI

@@ -15,10 +15,10 @@ const acpPatience = 15 * time.Second
 
 // acpFindings judge the agents that speak the Agent Client Protocol and are installed.
 // They are started, and no session is opened: whether one is signed in, it says only then.
-func acpFindings(ctx context.Context, named map[string]settings.Agent, env []string) (all findings) {
+func acpFindings(ctx context.Context, prefer settings.Settings, env []string) (all findings) {
 	ctx, cancel := context.WithTimeout(ctx, acpPatience)
 	defer cancel()
-	for _, p := range agents.Probe(ctx, named, env) {
+	for _, p := range agents.Probe(ctx, prefer, env) {
 		if p.Err != nil {
 			all.note(p.Option, p.Err.Error(), fmt.Sprintf("Run the agent by itself, then `parley --agent %s`.", p.Option))
 			continue

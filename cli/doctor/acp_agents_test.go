@@ -20,10 +20,10 @@ echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":
 cat >/dev/null
 `)
 	sessiontest.Program(t, filepath.Join(bin, "opencode"), "#!/bin/sh\necho broken >&2\nexit 3\n")
-	got := acpFindings(t.Context(), map[string]settings.Agent{
+	got := acpFindings(t.Context(), settings.Settings{Agents: map[string]settings.Agent{
 		"chat": {URL: "http://127.0.0.1:1/v1", Kind: "openai"},
 		"mine": {Command: []string{"not-there"}},
-	}, []string{"PATH=" + bin + ":/usr/bin:/bin"})
+	}}, []string{"PATH=" + bin + ":/usr/bin:/bin"})
 	want := []struct{ name, value, next string }{
 		{"gemini", "gemini 9.8, starts in ", ""},
 		{"mine", "not-there", "parley --agent mine"},

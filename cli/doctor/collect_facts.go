@@ -105,7 +105,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Descri
 	f := Facts{
 		Version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, Terminal: t,
 		Agent: lookAgent(ctx, o, c.Env, c.Home), chats: chatFindings(c.Settings.Agents, c.Env),
-		acp:       acpFindings(ctx, c.Settings.Agents, c.Env),
+		acp:       acpFindings(ctx, c.Settings, c.Env),
 		clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
 	}
 	for _, d := range lookFolders(o, c.Env, c.Home) {

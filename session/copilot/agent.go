@@ -35,10 +35,8 @@ type Config struct {
 	// Args are put before the arguments that make the CLI a server.
 	Args []string
 	// Env is the whole environment of the CLI; nil is this process's own.
-	// OTEL_* variables are taken out of it unless Telemetry is set: they
-	// configure Parley, not what it starts. So is the connection token.
-	Env       []string
-	Telemetry bool
+	// The connection token is taken out of it.
+	Env []string
 
 	// Dir is the working directory of sessions that name none; "" is this
 	// process's own.
@@ -129,7 +127,7 @@ func environment(cfg Config) []string {
 		env = os.Environ()
 	}
 	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
-		return strings.HasPrefix(v, "OTEL_") && !cfg.Telemetry || strings.HasPrefix(v, "COPILOT_CONNECTION_TOKEN=")
+		return strings.HasPrefix(v, "COPILOT_CONNECTION_TOKEN=")
 	})
 }
 
