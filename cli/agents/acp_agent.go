@@ -75,8 +75,8 @@ func acpAgent(name string, named map[string]settings.Agent) (p acpProgram, ok bo
 // config is how the program is started. What the settings add to its environment it gets in any case.
 func (p acpProgram) config(env []string, telemetry bool) acp.Config {
 	return acp.Config{
-		Command: p.command, Env: append(slices.Clip(programEnv(env, telemetry)), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
-		Client: process.Version(),
+		Command: p.command, Env: append(slices.Clip(programEnv(env, telemetry)), p.env...),
+		Name: p.name, Install: p.install, Mode: p.mode, Model: p.model, Client: process.Version(),
 	}
 }
 

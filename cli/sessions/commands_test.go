@@ -334,8 +334,8 @@ func TestPurgeSessions(t *testing.T) {
 		for _, i := range c.want {
 			want = append(want, l.hits[i].ID)
 		}
-		if got.Code != c.code || !slices.Equal(r.removed, want) || r.closed != 1 {
-			t.Errorf("%q: %+v, removed %q and closed %d times, want %q", c.args, got, r.removed, r.closed, want)
+		if got.Code != c.code || !slices.Equal(r.removed, want) || r.closed != 1 || l.erased != 1 {
+			t.Errorf("%q: %+v, removed %q, closed %d times and erased %d times, want %q", c.args, got, r.removed, r.closed, l.erased, want)
 		}
 		if c.stays >= 0 && !strings.Contains(got.Err, "it is busy") {
 			t.Errorf("said %q", got.Err)

@@ -178,8 +178,8 @@ func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.S
 	return chosen, err
 }
 
-// remove has the programs that hold sessions delete them. What one of them refuses
-// stays, marked as it was.
+// remove has the programs that hold sessions delete them, and erases what the index has of them. What one of them
+// refuses stays, marked as it was.
 func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, o agents.Options) error {
 	var failures []error
 	done := 0
@@ -201,6 +201,12 @@ func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, 
 		_ = l.Mark(ctx, s.ID, func(m *sessions.Mark) { *m = sessions.Mark{} }) // nothing is left that it says something of
 		done++
 		p.say("Removed: " + idAndTitle(s))
+	}
+	if done > 0 {
+		if err := p.watched(ctx, l, l.Erase); err != nil {
+			failures = append(failures,
+				fmt.Errorf("the index still has texts of what was removed: %w; `parley sessions reindex` erases them", err))
+		}
 	}
 	p.note(text.Count(done, "session") + " removed for good.")
 	return errors.Join(failures...)

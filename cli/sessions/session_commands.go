@@ -25,6 +25,7 @@ import (
 type library interface {
 	Refresh(ctx context.Context) error
 	Rebuild(ctx context.Context) error
+	Erase(ctx context.Context) error
 	Progress() sessions.Progress
 	Find(ctx context.Context, r sessions.Request) (sessions.Found, error)
 	Get(ctx context.Context, id session.ID) (sessions.Session, error)

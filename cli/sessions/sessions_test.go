@@ -38,12 +38,18 @@ type shelf struct {
 	mu      sync.Mutex
 	asked   sessions.Request
 	rebuilt int
+	erased  int
 }
 
 func (s *shelf) Refresh(context.Context) error { return s.refused }
 
 func (s *shelf) Rebuild(context.Context) error {
 	s.rebuilt++
+	return s.refused
+}
+
+func (s *shelf) Erase(context.Context) error {
+	s.erased++
 	return s.refused
 }
 func (s *shelf) Progress() sessions.Progress { return s.progress }

@@ -74,10 +74,10 @@ func (f indexFiles) remove(n int) {
 }
 
 // tidy removes what is not needed any more: what there is of all generations but the
-// one that is used, which is the last, and the files of older versions that were not written for a month. A
-// program of such a version that has them open after all makes them anew. The lock
+// one that is used, which is the last, and the files of older versions, those that were not written for a month or
+// all. A program of such a version that has them open after all makes them anew. The lock
 // is held.
-func (f indexFiles) tidy(used int) {
+func (f indexFiles) tidy(used int, all bool) {
 	for _, n := range f.numbers(".db*") { // of one that was deleted while it was open, other files may be left
 		if n != used {
 			f.remove(n)
@@ -85,7 +85,7 @@ func (f indexFiles) tidy(used int) {
 	}
 	root := strings.TrimSuffix(f.base, strconv.Itoa(version))
 	for v := 1; v < version; v++ {
-		if old := (indexFiles{root + strconv.Itoa(v)}); old.unusedForAMonth() {
+		if old := (indexFiles{root + strconv.Itoa(v)}); all || old.unusedForAMonth() {
 			old.removeAll()
 		}
 	}

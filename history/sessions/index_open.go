@@ -215,14 +215,14 @@ func (l *Library) indexForWriting(ctx context.Context, anew bool) (*database, er
 	return l.setIndex(db, next)
 }
 
-// tidy removes files of the index that are not needed any more, under the lock.
-func (l *Library) tidy() {
+// tidy removes files of the index that are not needed any more, with all those of older versions, under the lock.
+func (l *Library) tidy(all bool) {
 	l.mu.Lock()
 	i := &l.index
 	inMemory, used := i.files.base == "" || i.inMemory, i.generation
 	l.mu.Unlock()
 	if !inMemory {
-		i.files.tidy(used)
+		i.files.tidy(used, all)
 	}
 }
 

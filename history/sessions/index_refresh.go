@@ -37,12 +37,16 @@ func readers() int { return max(1, min(mostReaders, runtime.GOMAXPROCS(0)-1)) }
 // A session that cannot be read is no error: its Unread says why. The errors are
 // those after which words are not found in some sessions; what was found before
 // is found still.
-func (l *Library) Refresh(ctx context.Context) error { return l.refresh(ctx, false) }
+func (l *Library) Refresh(ctx context.Context) error { return l.refresh(ctx, false, false) }
 
 // Rebuild forgets the index and builds it anew, as Refresh does.
-func (l *Library) Rebuild(ctx context.Context) error { return l.refresh(ctx, true) }
+func (l *Library) Rebuild(ctx context.Context) error { return l.refresh(ctx, true, false) }
 
-func (l *Library) refresh(ctx context.Context, anew bool) error {
+// Erase does what Refresh does, and leaves in the files of the index no text of a session that is gone. It writes
+// the index once more, and removes those of older versions.
+func (l *Library) Erase(ctx context.Context) error { return l.refresh(ctx, false, true) }
+
+func (l *Library) refresh(ctx context.Context, anew, erase bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(l.closed, cancel)()
@@ -80,11 +84,14 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		if db, err = l.indexForWriting(ctx, anew); err == nil {
 			err = l.update(ctx, db, now.logs, now.whole)
 		}
+		if err == nil && erase {
+			err = db.erase(ctx, now.whole)
+		}
 		anew = false
 		switch {
 		case err == nil:
 			l.indexRebuilt()
-			l.tidy()
+			l.tidy(erase)
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("index sessions: %w", ctx.Err())

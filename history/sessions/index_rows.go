@@ -152,6 +152,29 @@ func (db *database) complete(ctx context.Context) error {
 	return nil
 }
 
+// erase leaves nothing in the file, nor in its journal, of what was removed: FTS5 only marks rows of such tables
+// as deleted until their segments are merged, and SQLite keeps what is in pages that are free.
+func (db *database) erase(ctx context.Context, whole bool) error {
+	if !whole {
+		return errors.New("not all sessions could be listed")
+	}
+	for _, statement := range []string{
+		"insert into texts (texts) values ('optimize')", "insert into starts (starts) values ('optimize')", "vacuum",
+	} {
+		if _, err := db.write.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("write the index: %w", err)
+		}
+	}
+	var inUse, pages, moved int
+	if err := db.write.QueryRowContext(ctx, "pragma wal_checkpoint(truncate)").Scan(&inUse, &pages, &moved); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	if inUse != 0 {
+		return errors.New("write the index: another process reads it")
+	}
+	return nil
+}
+
 // readResult is a piece of what was read of a log.
 type readResult struct {
 	log   Log
