@@ -14,13 +14,16 @@ import (
 // draft or another session, no paste, no letters in a row, no change of the window's
 // size and no end of the window. What deletes takes two keys, what is longer than the
 // window is read first, and each of several has its own answer.
-func TestNothingElseApproves(t *testing.T) {
-	t.Parallel()
+func TestNothingElseApproves(t *testing.T) { bothWindows(t, journeyNothingElseApproves) }
+
+// journeyNothingElseApproves is it in one window.
+func journeyNothingElseApproves(t *testing.T, l launch) {
+	t.Helper()
 	hold := llm.NewGate()
 	s := play(t, llm.Script{
 		"danger": {{Hold: hold, Calls: []llm.Call{bash("rm old.txt")}}, said("The turn danger is over.")},
 		"other":  {said("The other one answers.")},
-	}, launch{width: 100, height: 30})
+	}, l)
 	s.put("old.txt", "old")
 	s.say("begin @@danger")
 	s.reached(hold)
@@ -66,7 +69,8 @@ func (s *stage) asksInAnotherTab(hold *llm.Gate) {
 	const badge = "waits for you"
 	s.press("ctrl+x", "w")
 	s.wait("● begin @@danger", textReady)
-	s.waitGone("▌ begin @@danger", "starting")
+	s.closed("▌ begin @@danger")
+	s.waitGone("starting")
 	s.typed("half a")
 	hold.Open()
 	s.wait(badge, "❯ half a")
@@ -78,7 +82,7 @@ func (s *stage) asksInAnotherTab(hold *llm.Gate) {
 	s.keeps("old.txt")
 	s.press("ctrl+x", "left")
 	s.wait("rm old.txt", textOnce) // the focus may be there already
-	s.waitGone("The other one answers.")
+	s.closed("The other one answers.")
 	s.typed("yes")
 	s.wait("❯ yes", textTyping)
 	s.press("ctrl+c")
@@ -101,7 +105,7 @@ func (s *stage) meantForOthers() {
 		s.waitGone("❯ yes")
 		s.card(textOnce)
 	}
-	s.fit(80, 24)
+	s.fit(80, 32)
 	s.card("rm old.txt", textOnce)
 	s.keeps("old.txt")
 }

@@ -19,9 +19,10 @@ const (
 
 // playEdit starts on a folder with a file, has the model say something first,
 // and then change a line of the file.
-func playEdit(t *testing.T) *stage {
+func playEdit(t *testing.T, l launch) *stage {
 	t.Helper()
-	s := play(t, llm.Script{"first": {{Text: "The first answer."}}, "next": {{Text: "The next answer."}}}, launch{own: true, width: 100, height: 40})
+	l.own = true
+	s := play(t, llm.Script{"first": {{Text: "The first answer."}}, "next": {{Text: "The next answer."}}}, l)
 	s.put("settings.ini", "[look]\ncolour = red\nsize = 3\n")
 	s.say("begin @@first")
 	s.idle("The first answer.")
@@ -71,9 +72,12 @@ func (s *stage) knows(want ...string) {
 // TestRewind goes back to before an edit. The picker says what is at stake; the file
 // stays unless a key more is pressed. What was rewound is taken back, in the folder
 // that the session had moved to, as long as nothing else is said.
-func TestRewind(t *testing.T) {
-	t.Parallel()
-	s := playEdit(t)
+func TestRewind(t *testing.T) { bothWindows(t, journeyRewind) }
+
+// journeyRewind is it in one window.
+func journeyRewind(t *testing.T, l launch) {
+	t.Helper()
+	s := playEdit(t, l)
 	clitest.Folder(t, s.path("elsewhere"))
 	s.command("/cwd elsewhere")
 	s.waitFor("the other folder", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
@@ -92,7 +96,7 @@ func TestRewind(t *testing.T) {
 	s.press("enter")
 	s.wait(textWent, "1 file restored")
 	s.coloured("red")
-	s.waitGone("The turn edit is over.")
+	s.closed("The turn edit is over.")
 	s.press("ctrl+c")
 	s.wait(textReady)
 
@@ -114,7 +118,8 @@ func TestRewind(t *testing.T) {
 	s.pause()
 	s.press("enter")
 	s.wait(textWent, "❯ go on @@next") // it can be worded anew
-	s.waitGone("The next answer.", textRewind)
+	s.closed("The next answer.")
+	s.waitGone(textRewind)
 	s.send(", once more")
 	s.wait("❯ go on @@next, once more")
 	s.press("enter")
@@ -162,16 +167,20 @@ func playSessions(t *testing.T, script llm.Script, l launch) *stage {
 
 // TestSessions goes from session to session: each has its timeline and the draft that
 // was left in it, also after the window's end.
-func TestSessions(t *testing.T) {
-	t.Parallel()
+func TestSessions(t *testing.T) { bothWindows(t, journeySessions) }
+
+// journeySessions is it in one window.
+func journeySessions(t *testing.T, l launch) {
+	t.Helper()
 	s := playSessions(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-	}, launch{width: 100, height: 40})
+	}, l)
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.command("/new")
 	s.wait("New session.", "parley --resume", textReady)
-	s.waitGone("The answer of one.", "starting")
+	s.closed("The answer of one.")
+	s.waitGone("starting")
 	s.say("cherries @@two")
 	s.idle("The answer of two.")
 	if heard := s.askedFor(); len(heard) != 1 {
@@ -181,7 +190,7 @@ func TestSessions(t *testing.T) {
 	s.typed("half a word on cherries")
 	s.resume("mangoes @@one")
 	s.idle("The answer of one.")
-	s.waitGone("The answer of two.")
+	s.closed("The answer of two.")
 	s.typed("half a word on mangoes")
 	s.paste(strings.Repeat("a line of a paste\n", 30))
 	s.wait("half a word on mangoes[Pasted 30 lines")
@@ -210,9 +219,12 @@ func TestSessions(t *testing.T) {
 
 // TestRestart ends the runtime and resumes the session, in the folder that it was moved
 // to and with its draft, on another.
-func TestRestart(t *testing.T) {
-	t.Parallel()
-	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{width: 100, height: 40})
+func TestRestart(t *testing.T) { bothWindows(t, journeyRestart) }
+
+// journeyRestart is it in one window.
+func journeyRestart(t *testing.T, l launch) {
+	t.Helper()
+	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, l)
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	other := filepath.Join(t.TempDir(), "elsewhere")

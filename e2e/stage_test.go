@@ -282,6 +282,14 @@ func bothWindows(t *testing.T, journey func(t *testing.T, l launch)) {
 	}
 }
 
+// closed waits until what was said in a conversation has gone with it. What an inline window has written is the terminal's.
+func (s *stage) closed(texts ...string) {
+	s.t.Helper()
+	if !s.launch.inline {
+		s.waitGone(texts...)
+	}
+}
+
 // again starts another window on the same sessions, once this one has ended.
 func (s *stage) again(args ...string) *stage {
 	s.t.Helper()

@@ -14,8 +14,11 @@ import (
 
 // TestTurns: in one window, turns of the real CLI with what is asked most often,
 // each answered as a user does.
-func TestTurns(t *testing.T) {
-	t.Parallel()
+func TestTurns(t *testing.T) { bothWindows(t, journeyTurns) }
+
+// journeyTurns is it in one window.
+func journeyTurns(t *testing.T, l launch) {
+	t.Helper()
 	gate := llm.NewGate()
 	// The path is not known before the folder is, so the step is completed
 	// after the start; the model is asked only then.
@@ -36,7 +39,7 @@ func TestTurns(t *testing.T) {
 		},
 		"one": {shell("touch one.txt"), {Text: "One is made."}},
 		"two": {shell("touch two.txt"), {Text: "Two is made."}},
-	}, launch{height: 40, width: 100})
+	}, l)
 
 	s.say("greet us @@plain")
 	s.wait("Good morning", textBusy)
