@@ -67,13 +67,17 @@ func service(t *testing.T, script llm.Script) string {
 // TestSignedOut goes from the first screen to the first answer where no account is signed
 // in, over the agent's own sign-in: the prompt is kept all the way, and sent at its end. In
 // the middle of the session it is the same.
-func TestSignedOut(t *testing.T) {
-	t.Parallel()
+func TestSignedOut(t *testing.T) { bothWindows(t, journeySignedOut) }
+
+// journeySignedOut is it in one window.
+func journeySignedOut(t *testing.T, l launch) {
+	t.Helper()
 	const signedOut, prompt = "You are not signed in. /login signs in.", "count the files @@count"
 	const offer = "enter again signs in, and then sends this."
 	env, in := loginCLI(t, onCLI(t), service(t, llm.Script{"count": {{Text: "There are three files."}}, "more": {{Text: "And a fourth."}}}))
 	s := &stage{dir: t.TempDir()}
-	s.terminal = start(t, launch{dir: s.dir, env: env, args: []string{prompt}})
+	l.dir, l.env, l.args = s.dir, env, []string{prompt}
+	s.terminal = start(t, l)
 	s.wait("No account is signed in, so the prompt was not answered.", "What to do: Sign in: /login in the window, or `copilot login` in a shell.", "❯ "+prompt)
 	s.press("enter")
 	s.wait(offer)
@@ -81,6 +85,7 @@ func TestSignedOut(t *testing.T) {
 	s.wait("Enter the first code:")
 	s.send("no\n")
 	s.wait("Could not sign in: copilot ended with exit code 1", "/login tries again", "❯ "+prompt)
+	s.wait("What to do: Sign in: /login in the window, or `copilot login` in a shell.")
 	s.press("enter")
 	s.wait(offer)
 	s.press("enter")
@@ -93,12 +98,12 @@ func TestSignedOut(t *testing.T) {
 	}
 	s.typed("/restart")
 	s.press("enter")
-	s.wait(signedOut)
+	s.started("─ Resumed", signedOut)
 	s.typed("how many @@more")
 	s.press("enter")
 	s.wait(offer, "❯ how many @@more")
 	s.press("enter")
-	s.wait("Enter the second code:")
+	s.waitFor("the sign-in once more", func(screen string) bool { return strings.Count(screen, "Enter the second code:") == 2 })
 	s.send("yes\n")
 	s.wait("You are signed in", "And a fourth.", textReady)
 	s.leave()

@@ -136,8 +136,11 @@ func scouting(gate *llm.Gate, makes ...string) []llm.Step {
 // TestSubagents follows a sub-agent that the turn waits for, allows what it asks for and
 // looks at what it did; then one that runs on after its turn and reports when it is done,
 // and a command that does.
-func TestSubagents(t *testing.T) {
-	t.Parallel()
+func TestSubagents(t *testing.T) { bothWindows(t, journeySubagents) }
+
+// journeySubagents is it in one window.
+func journeySubagents(t *testing.T, l launch) {
+	t.Helper()
 	first, second := llm.NewGate(), llm.NewGate()
 	wait := call("bash", object{"command": "echo begun; cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"})
 	s := play(t, llm.Script{
@@ -147,7 +150,7 @@ func TestSubagents(t *testing.T) {
 			calling(delegate("background", "find the key @@sub2")), said("It is on its way."), said("unheard"), said("The scout found it."),
 		},
 		"shell": {calling(wait), said("It runs."), said("unheard"), said("The door is open.")},
-	}, launch{width: 100, height: 40})
+	}, l)
 	s.pipe("door")
 	s.turn("main", delegate("sync", "find the key @@sub"))
 	s.row("◆ scout", "Look for the key", "1 call")

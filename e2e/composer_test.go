@@ -32,9 +32,12 @@ func (s *stage) askedFor() []string {
 
 // TestComposer writes prompts out of mentions, and of files that are dropped on the
 // terminal. What is sent says where the files are.
-func TestComposer(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"look": {{Text: "I have looked."}}, "see": {{Text: "I see it."}}}, launch{dir: t.TempDir(), width: 100, height: 40})
+func TestComposer(t *testing.T) { bothWindows(t, journeyComposer) }
+
+// journeyComposer is it in one window.
+func journeyComposer(t *testing.T, l launch) {
+	t.Helper()
+	s := play(t, llm.Script{"look": {{Text: "I have looked."}}, "see": {{Text: "I see it."}}}, l)
 	s.mentions()
 	s.droppedFiles()
 	s.leave()

@@ -245,9 +245,9 @@ func (x *terminal) read() {
 	drained := sync.OnceFunc(func() { close(x.drained) })
 	defer drained()
 	b := make([]byte, 32<<10)
-	for {
-		n, err := x.master.Read(b)
+	for x.readable(-1) {
 		x.mu.Lock()
+		n, err := x.master.Read(b)
 		if n > 0 {
 			_, _ = x.emu.Write(b[:n])
 			x.written.Write(b[:n])
@@ -457,18 +457,15 @@ func (x *terminal) sized(width, height int) {
 	if x.emu.Width() == width && x.emu.Height() == height {
 		return
 	}
-	for half := true; half; {
-		_ = x.cmd.Process.Signal(syscall.SIGSTOP)
-		for waiting := 1; waiting > 0; {
-			<-time.After(time.Millisecond) // what was read until then is on the screen after it
-			var err error
-			waiting, err = unix.Poll([]unix.PollFd{{Fd: int32(x.master.Fd()), Events: unix.POLLIN}}, 0)
-			if err != nil && !errors.Is(err, unix.EINTR) {
-				x.t.Fatal(err)
-			}
-		}
+	for quiet := false; !quiet; {
 		x.mu.Lock()
-		if half = x.modes[ansi.ModeSynchronizedOutput]; !half {
+		before := x.written.Len()
+		x.mu.Unlock()
+		<-time.After(5 * time.Millisecond) // it compares the size after a frame with that before it
+		_ = x.cmd.Process.Signal(syscall.SIGSTOP)
+		<-time.After(time.Millisecond)
+		x.mu.Lock()
+		if quiet = !x.readable(0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
 			x.mirror.Resize(width, height)
 			x.emu.Resize(width, height)
 			x.update()
@@ -478,6 +475,17 @@ func (x *terminal) sized(width, height int) {
 		_ = x.cmd.Process.Signal(syscall.SIGCONT)
 	}
 	x.until("a frame for the new size", func() bool { return fits(strings.Join(x.mirror.Screen(), "\n"), width) })
+}
+
+// readable reports whether something was written that is not on the screen yet, or the terminal is closed. It waits that long for it, in
+// milliseconds; -1 is for ever.
+func (x *terminal) readable(wait int) bool {
+	for {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(x.master.Fd()), Events: unix.POLLIN}}, wait)
+		if !errors.Is(err, unix.EINTR) {
+			return n > 0 || err != nil
+		}
+	}
 }
 
 func (x *terminal) setSize(width, height int) {

@@ -87,7 +87,7 @@ func TestInlineSizes(t *testing.T) {
 
 // between is what is between words where lines are broken, how long things took, and when a prompt was sent, for which a line may
 // be too short.
-var between = regexp.MustCompile(`([\s─│╭╮╰╯┊]|\b\d+(\.\d)? ?m?s\b|\b\d\d:\d\d\b)+`)
+var between = regexp.MustCompile(`([\s─│╭╮╰╯┊·]|\b\d+(\.\d)? ?m?s\b|\b\d\d:\d\d\b)+`)
 
 // wordsIn are the words of a conversation from its first prompt on, one a line.
 func wordsIn(s string) string {

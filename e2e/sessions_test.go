@@ -241,7 +241,10 @@ func journeyRestart(t *testing.T, l launch) {
 	s.press("enter")
 	s.wait("starting")
 	s.started("The answer of one.", "❯ once more")
-	s.waitFor("the folder it was in", in)
+	screen := s.waitFor("the folder it was in", in)
+	if strings.Count(screen, "The answer of one.") != 1 {
+		t.Errorf("the conversation stands twice:\n%s", screen)
+	}
 	after := s.runtimes()
 	if len(before) != 1 || len(after) != 1 || before[0] == after[0] {
 		t.Errorf("of the runtimes %v there are %v", before, after)

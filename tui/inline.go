@@ -29,7 +29,7 @@ type hiddenMsg struct{ then func() tea.Cmd }
 // take adds what is finished of the conversation on the screen.
 func (in *inline) take(c *conversation.Conversation) {
 	if c.ReadOnly == nil && c.Pane.Agent == nil {
-		in.add(c, in.of(c).Finished(&c.Pane, c.Busy()))
+		in.add(c, in.of(c).Finished(&c.Pane, c.ShownID(), c.Busy()))
 	}
 }
 

@@ -69,8 +69,9 @@ func (w *window) below(v tea.View) tea.View {
 	f := terminal.Frame{Width: w.model.frame.width, Height: w.model.frame.height, Reflow: w.model.win.Reflow()}
 	if v.Content != "" {
 		f.Lines = strings.Split(w.model.appearance.Limited(v.Content), "\n")
+		f.Y = len(f.Lines) - 1
 	}
-	if f.Y = len(f.Lines) - 1; v.Cursor != nil {
+	if v.Cursor != nil {
 		f.X, f.Y, f.Cursor = v.Cursor.X, v.Cursor.Y, true
 		v.Cursor = &tea.Cursor{Color: v.Cursor.Color, Shape: v.Cursor.Shape, Blink: v.Cursor.Blink}
 	}

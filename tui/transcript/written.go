@@ -3,6 +3,7 @@ package transcript
 import (
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/session"
 	"parley/timeline"
 )
 
@@ -11,18 +12,24 @@ import (
 type Written struct {
 	Marks bool // prompts are marked, and what came of them
 
-	of     *timeline.Timeline
-	next   int  // all entries before it were
-	begun  bool // a prompt was
-	output bool // one was, and what came of it begins
+	of      *timeline.Timeline
+	session session.ID // that the timeline is of, once it has one
+	done    entries    // that were
+	earlier entries    // of the session, before it was resumed with the timeline
+	next    int        // all entries before it were
+	begun   bool       // a prompt was
+	output  bool       // one was, and what came of it begins
 }
 
+type entries map[timeline.EntryID]*timeline.Entry
+
 // Finished returns the lines of the entries that cannot change any more and were not written yet, with the space above
-// each. While the agent works, the last entry may change.
-func (w *Written) Finished(p *Pane, busy bool) []string {
-	w.follow(p)
+// each. While the agent works, the last entry may change; so may what sums up a prompt, which continues when something ends in
+// the background. The pane shows a session, with "" one that has no id yet.
+func (w *Written) Finished(p *Pane, shown session.ID, busy bool) []string {
+	w.follow(p, shown)
 	from, end := w.next, p.Timeline.Len()
-	if busy {
+	if busy || end > 0 && sumsUp(p.Timeline.At(end-1)) {
 		end--
 	}
 	for w.next < end && p.Timeline.At(w.next).State.Final() {
@@ -33,19 +40,39 @@ func (w *Written) Finished(p *Pane, busy bool) []string {
 
 // Rest returns the lines of all that was not written yet.
 func (w *Written) Rest(p *Pane) []string {
-	w.follow(p)
+	w.follow(p, w.session)
 	from := w.next
 	w.next = p.Timeline.Len()
 	return w.whole(p, from, w.next)
 }
 
-// follow begins anew with another timeline, and goes back where one was cut.
-func (w *Written) follow(p *Pane) {
+// follow begins anew with another timeline, but for what was written of its session before, and goes back where entries were
+// removed.
+func (w *Written) follow(p *Pane, shown session.ID) {
 	if w.of != p.Timeline {
-		*w = Written{Marks: w.Marks, of: p.Timeline}
+		next := Written{Marks: w.Marks, of: p.Timeline, done: entries{}}
+		if shown != "" && shown == w.session {
+			next.earlier, next.begun = w.done, w.begun
+		}
+		*w = next
+	}
+	if shown != "" {
+		w.session = shown
 	}
 	w.next = min(w.next, p.Timeline.Len())
+	for w.next > 0 && !w.wrote(p.Timeline.At(w.next-1)) {
+		w.next--
+	}
 }
+
+// sumsUp reports whether an entry is what came of a prompt.
+func sumsUp(e *timeline.Entry) bool {
+	_, is := e.Body.(*timeline.Summary)
+	return is
+}
+
+// wrote reports whether an entry was written, or taken for one that was.
+func (w *Written) wrote(e *timeline.Entry) bool { return w.done[e.ID] == e }
 
 // Hide has a pane that follows its end hide what was written.
 func (w *Written) Hide(p *Pane) {
@@ -63,10 +90,11 @@ func (w *Written) Hide(p *Pane) {
 // whole returns all lines of the entries from one up to another.
 func (w *Written) whole(p *Pane, from, to int) (lines []string) {
 	for i := from; i < to; i++ {
-		if !p.Shown(i) {
+		e := p.Timeline.At(i)
+		if w.done[e.ID] = e; w.earlier[e.ID] != nil || !p.Shown(i) {
 			continue
 		}
-		_, prompt := p.Timeline.At(i).Body.(*timeline.Prompt)
+		_, prompt := e.Body.(*timeline.Prompt)
 		for unit := -1; unit < p.Units(i); unit++ {
 			of := p.Lines(i, unit)
 			if mark := w.mark(prompt && unit == 0); mark != "" && len(of) > 0 {

@@ -33,7 +33,7 @@ func TestWrittenMarks(t *testing.T) {
 	} {
 		p.Timeline.Apply(session.Event{Body: want.body})
 		var marks []string
-		for _, l := range w.Finished(&p, false) {
+		for _, l := range w.Finished(&p, "", false) {
 			if i := strings.LastIndexByte(l, '\a'); i >= 0 {
 				marks = append(marks, l[:i+1])
 			}
@@ -79,7 +79,7 @@ func TestWrittenOnce(t *testing.T) {
 					break
 				}
 			}
-			written = append(written, w.Finished(&p, busy)...)
+			written = append(written, w.Finished(&p, "", busy)...)
 			w.Hide(&p)
 			shown := p.View()
 			p.Floor = transcript.Spot{}
@@ -98,4 +98,51 @@ func TestWrittenOnce(t *testing.T) {
 			t.Fatalf("at the end %q was written of %q", written, all)
 		}
 	})
+}
+
+// TestWrittenAfterRemoval: what comes when an entry that was written is removed is written, too.
+func TestWrittenAfterRemoval(t *testing.T) {
+	t.Parallel()
+	p := transcript.New(timeline.New(), render.Options{Width: 60, Theme: theme.Plain()})
+	var w transcript.Written
+	apply := func(id session.EventID, b session.Body) { p.Timeline.Apply(session.Event{ID: id, Body: b}) }
+	apply("1", session.UserMessage{Content: "one", MessageID: "1"})
+	apply("2", session.SessionModelChange{PreviousModel: "small", NewModel: "large"})
+	if got := strings.Join(w.Finished(&p, "s", false), "\n"); !strings.Contains(got, "from small to large") {
+		t.Fatalf("%q is written", got)
+	}
+	apply("3", session.SessionModelChange{PreviousModel: "large", NewModel: "small"}) // which takes the one before back
+	apply("4", session.UserMessage{Content: "two", MessageID: "4"})
+	if got := strings.Join(w.Finished(&p, "s", false), "\n"); !strings.Contains(got, "two") || strings.Contains(got, "one") {
+		t.Errorf("%q is written", got)
+	}
+}
+
+// TestWrittenResumed: of a session that is resumed only what is new is written, and all of another one.
+func TestWrittenResumed(t *testing.T) {
+	t.Parallel()
+	var w transcript.Written
+	for _, show := range []struct {
+		session session.ID
+		prompts []string
+		want    string
+	}{
+		{"", nil, ""},
+		{"a", []string{"one", "two"}, "one two"},
+		{"a", []string{"one", "two", "three"}, "three"},
+		{"b", []string{"one", "two"}, "one two"},
+		{"", []string{"one"}, "one"},
+	} {
+		p := transcript.New(timeline.New(), render.Options{Width: 40, Theme: theme.Plain()})
+		var got []string
+		for _, prompt := range show.prompts {
+			p.Timeline.Apply(session.Event{ID: session.EventID(prompt), Body: session.UserMessage{Content: prompt, MessageID: session.MessageID(prompt)}})
+			for _, l := range w.Finished(&p, show.session, false) {
+				got = append(got, strings.Fields(strings.TrimPrefix(l, "▌"))...)
+			}
+		}
+		if got := strings.Join(got, " "); got != show.want {
+			t.Errorf("of %v, session %q, %q is written instead of %q", show.prompts, show.session, got, show.want)
+		}
+	}
 }
