@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -461,11 +463,11 @@ func (x *terminal) sized(width, height int) {
 		x.mu.Lock()
 		before := x.written.Len()
 		x.mu.Unlock()
-		<-time.After(5 * time.Millisecond) // it compares the size after a frame with that before it
+		asleep := x.asleep() // else it may be about to compare the size after a frame with that before it
 		_ = x.cmd.Process.Signal(syscall.SIGSTOP)
 		<-time.After(time.Millisecond)
 		x.mu.Lock()
-		if quiet = !x.readable(0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
+		if quiet = asleep && !x.readable(0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
 			x.mirror.Resize(width, height)
 			x.emu.Resize(width, height)
 			x.update()
@@ -473,8 +475,22 @@ func (x *terminal) sized(width, height int) {
 		}
 		x.mu.Unlock()
 		_ = x.cmd.Process.Signal(syscall.SIGCONT)
+		<-time.After(time.Millisecond)
 	}
 	x.until("a frame for the new size", func() bool { return fits(strings.Join(x.mirror.Screen(), "\n"), width) })
+}
+
+// asleep reports whether no thread of the program runs, or could.
+func (x *terminal) asleep() bool {
+	x.t.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", x.cmd.Process.Pid))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return !slices.ContainsFunc(threads, func(path string) bool {
+		stat, err := os.ReadFile(path) // a thread that has ended has none
+		return err == nil && bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" R"))
+	})
 }
 
 // readable reports whether something was written that is not on the screen yet, or the terminal is closed. It waits that long for it, in

@@ -178,6 +178,34 @@ func TestScreenReaderHears(t *testing.T) {
 	s.endsWell()
 }
 
+// TestScreenReaderHearsLater has a command end after the turn that began it, and leaves a question by an interrupt.
+func TestScreenReaderHearsLater(t *testing.T) {
+	t.Parallel()
+	s := playReader(t, launch{dir: t.TempDir(), args: []string{"--screen-reader"}})
+	s.pipe("door")
+	wait := call("bash", object{"command": "cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"})
+	s.model.Add("shell", calling(wait), said("It runs."), said("unheard"), said("The door is open."))
+	before := s.screen()
+	s.send("do it @@shell\r")
+	s.follows(before, readerStep{[]string{"Tool, shell cat door", "Answer: It runs.", textTurn}, ""})
+	before = s.screen()
+	s.feed("door", "opened\n")
+	s.follows(before, readerStep{[]string{"Background command “Wait at the door” has finished", "Answer: The door is open.", textTurn}, ""})
+	before = s.screen()
+	s.turn("left", bash("touch never.txt"))
+	s.follows(before, readerStep{[]string{"touch never.txt", textChoose}, ""})
+	s.pause()
+	s.send("\x03")
+	s.wait("The question waits. ctrl+c again interrupts the agent.")
+	s.send("\x03")
+	s.follows(before, readerStep{[]string{"The question waits.", "Cancelled: Tool, shell touch never.txt", textTurn}, ""})
+	if s.exists("never.txt") {
+		t.Error("it was done")
+	}
+	s.send("/quit\r")
+	s.endsWell()
+}
+
 // hearsCommands has commands asked for: one that is allowed, one that is confirmed with a word,
 // one that is refused with a reason.
 func (s *stage) hearsCommands() {

@@ -26,6 +26,7 @@ type Entries struct {
 	of       *timeline.Timeline
 	version  uint64
 	next     int // all before it were said
+	passed   map[timeline.EntryID]*timeline.Entry // those
 	said     map[timeline.EntryID]bool
 	coming   map[timeline.EntryID]*render.Speech // messages that are said as they come
 	sessions map[session.ID]map[timeline.EntryID]bool
@@ -37,7 +38,7 @@ func (s *Entries) turn(t *timeline.Timeline, of session.ID) {
 		s.sessions = map[session.ID]map[timeline.EntryID]bool{}
 	}
 	if t != s.of {
-		*s = Entries{of: t, said: s.sessions[of], coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions}
+		*s = Entries{of: t, passed: map[timeline.EntryID]*timeline.Entry{}, said: s.sessions[of], coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions}
 	}
 	if s.said == nil {
 		s.said = map[timeline.EntryID]bool{}
@@ -62,16 +63,21 @@ func (s *Entries) Next(t *timeline.Timeline, of session.ID, typed string, senten
 	s.version = t.Version()
 	if n := lastPrompt(t); len(s.said) == 0 && s.next == 0 && n > 0 && t.Len() > mostSaid {
 		for s.next = 0; s.next < n; s.next++ {
-			s.said[t.At(s.next).ID] = true
+			e := t.At(s.next)
+			s.said[e.ID], s.passed[e.ID] = true, e
 		}
 		lines = append(lines, text.Count(n, "earlier part")+" of the conversation: /export writes all of it to a file.")
 	}
 	o := render.ExportOptions{Home: in.Home, Dir: in.Dir, Location: in.Zone}
+	s.next = min(s.next, t.Len())
+	for s.next > 0 && s.passed[t.At(s.next-1).ID] != t.At(s.next-1) { // one was removed since
+		s.next--
+	}
 	ended := true
-	for i := min(s.next, t.Len()); i < t.Len(); i++ {
+	for i := s.next; i < t.Len(); i++ {
 		e := t.At(i)
 		if ended = ended && e.State.Final(); ended {
-			s.next = i + 1
+			s.next, s.passed[e.ID] = i+1, e
 		}
 		if !s.said[e.ID] && !e.VerboseOnly {
 			lines = append(lines, s.entry(e, typed, sentences, o)...)

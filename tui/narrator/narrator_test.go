@@ -137,3 +137,22 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 }
+
+// TestEntriesAfterRemoval says what comes when an entry that was said is removed.
+func TestEntriesAfterRemoval(t *testing.T) {
+	t.Parallel()
+	tl, entries := timeline.New(), narrator.Entries{}
+	model := func(id, from, to string) {
+		tl.Apply(session.Event{ID: session.EventID(id), Body: session.SessionModelChange{PreviousModel: from, NewModel: to}})
+	}
+	tl.Apply(said("one"))
+	model("2", "small", "large")
+	if got := strings.Join(entries.Next(tl, "s", "", false, narrator.Places{}), "\n"); !strings.Contains(got, "from small to large") {
+		t.Fatalf("said %q", got)
+	}
+	model("3", "large", "small") // which takes the one before back
+	tl.Apply(said("two"))
+	if got, want := strings.Join(entries.Next(tl, "s", "", false, narrator.Places{}), "\n"), "Answer: two"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+}
