@@ -206,6 +206,24 @@ func TestScreenReaderHearsLater(t *testing.T) {
 	s.endsWell()
 }
 
+// TestScreenReaderSignsIn signs in at the second attempt, over the agent's own program, and has its prompt answered.
+func TestScreenReaderSignsIn(t *testing.T) {
+	t.Parallel()
+	env, _ := loginCLI(t, onCLI(t), service(t, llm.Script{"count": {{Text: "There are three files."}}}))
+	s := &stage{dir: t.TempDir()}
+	s.terminal = start(t, launch{dir: s.dir, env: env, args: []string{"--screen-reader"}, width: 200, height: 500})
+	s.follows("",
+		readerStep{[]string{"/help has the commands.", "You are not signed in. /login signs in."}, "count the files @@count"},
+		readerStep{[]string{"enter again signs in, and then sends this."}, " "},
+		readerStep{[]string{"Enter the first code:"}, "no"},
+		readerStep{[]string{"Could not sign in: copilot ended with exit code 1", "/login tries again"}, " "},
+		readerStep{[]string{"enter again signs in, and then sends this."}, " "},
+		readerStep{[]string{"Enter the second code:"}, "yes"},
+		readerStep{[]string{"You are signed in", "Answer: There are three files.", textTurn}, "/quit"},
+	)
+	s.endsWell()
+}
+
 // hearsCommands has commands asked for: one that is allowed, one that is confirmed with a word,
 // one that is refused with a reason.
 func (s *stage) hearsCommands() {

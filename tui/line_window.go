@@ -45,7 +45,7 @@ type (
 
 // runLines runs the model where lines are said and read, until the user leaves it or ctx ends.
 func runLines(ctx context.Context, c Config) (*Model, error) {
-	t, lend, back, err := lineTerminal(c)
+	t, in, lend, back, err := lineTerminal(c)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func runLines(ctx context.Context, c Config) (*Model, error) {
 	program := tea.NewProgram(w, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(nil),
 		tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithEnvironment(c.Env))
 	t.Say("Parley starts.")
-	t.Read(c.In, lines.Typed{
+	t.Read(in, lines.Typed{
 		Line: func(l lines.Line) { program.Send(lineMsg(l)) }, Key: func(k lines.Key) { program.Send(keyMsg(k)) }, Ended: hide,
 	})
 	_, err = program.Run()
@@ -311,14 +311,14 @@ func (w *lineWindow) enter() tea.Cmd {
 	return nil
 }
 
-// lineTerminal makes a terminal say and give lines, and returns what lends it to another program.
-func lineTerminal(c Config) (t *lines.Terminal, lend func(run func() error) error, back func(), err error) {
+// lineTerminal makes a terminal say and give lines, and returns what reads it and what lends it to another program.
+func lineTerminal(c Config) (t *lines.Terminal, in io.Reader, lend func(run func() error) error, back func(), err error) {
 	if !term.IsTerminal(c.In.Fd()) {
-		return lines.NewTerminal(c.Out, false, lines.Real(c.Now)), func(run func() error) error { return run() }, func() {}, nil
+		return lines.NewTerminal(c.Out, false, lines.Real(c.Now)), c.In, func(run func() error) error { return run() }, func() {}, nil
 	}
 	letters, err := lines.ByLetter(c.In)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
-	return lines.NewTerminal(c.Out, letters.Echoed(), lines.Real(c.Now)), letters.Lend, letters.Close, nil
+	return lines.NewTerminal(c.Out, letters.Echoed(), lines.Real(c.Now)), letters, letters.Lend, letters.Close, nil
 }

@@ -3,7 +3,9 @@
 package lines
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
@@ -17,9 +19,11 @@ type Letters struct {
 	tty       *os.File
 	was       *unix.Termios
 	continued chan os.Signal
+	wake, end *os.File // a pipe: what is written to its end wakes who waits for letters
 
 	mu     sync.Mutex
-	away   bool // lent to another program, or given back
+	back   sync.Cond // it is not away any more, or closed
+	away   bool      // lent to another program, or given back
 	closed bool
 }
 
@@ -30,6 +34,10 @@ func ByLetter(tty *os.File) (*Letters, error) {
 		return nil, fmt.Errorf("read the settings of the terminal: %w", err)
 	}
 	l := &Letters{tty: tty, was: was, continued: make(chan os.Signal, 1)}
+	l.back.L = &l.mu
+	if l.wake, l.end, err = os.Pipe(); err != nil {
+		return nil, fmt.Errorf("make a pipe to wake the reader of the terminal: %w", err)
+	}
 	if err := l.set(false); err != nil {
 		return nil, fmt.Errorf("change the settings of the terminal: %w", err)
 	}
@@ -54,6 +62,44 @@ func (l *Letters) resume() {
 // Echoed reports whether the terminal echoed what is typed.
 func (l *Letters) Echoed() bool { return l.was.Lflag&unix.ECHO != 0 }
 
+// Read implements io.Reader. What is typed while another program has the terminal is that program's. After Close it returns
+// io.EOF.
+func (l *Letters) Read(p []byte) (int, error) {
+	for {
+		woken, err := l.wait()
+		if err != nil {
+			return 0, fmt.Errorf("wait for letters of the terminal: %w", err)
+		}
+		l.mu.Lock()
+		if !l.away && !woken {
+			defer l.mu.Unlock()
+			return l.tty.Read(p) // at once
+		}
+		if woken {
+			_, _ = l.wake.Read(make([]byte, 1))
+		}
+		for l.away && !l.closed {
+			l.back.Wait()
+		}
+		closed := l.closed
+		l.mu.Unlock()
+		if closed {
+			return 0, io.EOF
+		}
+	}
+}
+
+// wait waits until there are letters, or who waits is woken.
+func (l *Letters) wait() (woken bool, err error) {
+	fds := []unix.PollFd{{Fd: int32(l.tty.Fd()), Events: unix.POLLIN}, {Fd: int32(l.wake.Fd()), Events: unix.POLLIN}}
+	for {
+		_, err := unix.Poll(fds, -1)
+		if !errors.Is(err, unix.EINTR) {
+			return fds[1].Revents != 0, err
+		}
+	}
+}
+
 // Lend gives the terminal to another program as it was, while that runs.
 func (l *Letters) Lend(run func() error) error {
 	l.put(true)
@@ -69,6 +115,7 @@ func (l *Letters) Close() {
 	defer l.mu.Unlock()
 	l.away, l.closed = true, true
 	_ = l.set(true)
+	l.rouse()
 }
 
 func (l *Letters) put(away bool) {
@@ -79,6 +126,15 @@ func (l *Letters) put(away bool) {
 	}
 	l.away = away
 	_ = l.set(away) // a terminal that is gone has no settings
+	l.rouse()
+}
+
+// rouse has who reads look whether the terminal is away; the caller holds mu.
+func (l *Letters) rouse() {
+	l.back.Broadcast()
+	if l.away {
+		_, _ = l.end.Write([]byte{0})
+	}
 }
 
 // set gives the terminal the settings that it had, or those that give letters.

@@ -77,3 +77,62 @@ func TestLetters(t *testing.T) {
 		t.Error("by letter after it was given back")
 	}
 }
+
+// TestLettersLent: who reads gets what is typed, but not what is typed while another program has the terminal, and an end when it is
+// given back.
+func TestLettersLent(t *testing.T) {
+	t.Parallel()
+	ptm, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ptm.Close()
+	defer tty.Close()
+	l, err := lines.ByLetter(tty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		defer close(read)
+		for b := make([]byte, 1<<10); ; {
+			n, err := l.Read(b)
+			if err != nil {
+				return
+			}
+			read <- string(b[:n])
+		}
+	}()
+	typed := func(s string) {
+		t.Helper()
+		if _, err := ptm.WriteString(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	typed("a")
+	if got := <-read; got != "a" {
+		t.Errorf("%q was read before it was lent", got)
+	}
+	for range 100 {
+		err = l.Lend(func() error {
+			typed("no\n")
+			b := make([]byte, 10)
+			n, err := tty.Read(b)
+			if string(b[:n]) != "no\n" {
+				t.Errorf("the other program read %q", b[:n])
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed("b")
+		if got := <-read; got != "b" {
+			t.Errorf("%q was read after it was lent", got)
+		}
+	}
+	l.Close()
+	if got, more := <-read; more {
+		t.Errorf("%q was read after it was given back", got)
+	}
+}

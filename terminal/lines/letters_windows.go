@@ -1,11 +1,16 @@
 package lines
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"sync/atomic"
+	"sync"
 
+	"github.com/muesli/cancelreader"
 	"golang.org/x/sys/windows"
+
+	"parley/terminal"
 )
 
 // Letters is a console that gives each letter as it is typed, and echoes none. Ctrl+z ends
@@ -13,12 +18,18 @@ import (
 type Letters struct {
 	tty    *os.File
 	was    uint32
-	closed atomic.Bool
+	device *terminal.Device
+
+	mu     sync.Mutex
+	back   sync.Cond // it is not away any more, or closed
+	away   bool      // lent to another program, or given back
+	closed bool
 }
 
 // ByLetter makes a console give letters, until Close.
 func ByLetter(tty *os.File) (*Letters, error) {
-	l := &Letters{tty: tty}
+	l := &Letters{tty: tty, device: terminal.NewDevice(tty)}
+	l.back.L = &l.mu
 	if err := windows.GetConsoleMode(windows.Handle(tty.Fd()), &l.was); err != nil {
 		return nil, fmt.Errorf("read the settings of the terminal: %w", err)
 	}
@@ -36,21 +47,55 @@ func (l *Letters) letters() uint32 {
 // Echoed reports whether the console echoed what is typed.
 func (l *Letters) Echoed() bool { return l.was&windows.ENABLE_ECHO_INPUT != 0 }
 
+// Read implements io.Reader. What is typed while another program has the console is that program's. After Close it returns io.EOF.
+func (l *Letters) Read(p []byte) (int, error) {
+	for {
+		n, err := l.device.Read(p)
+		if !errors.Is(err, cancelreader.ErrCanceled) {
+			return n, err
+		}
+		l.mu.Lock()
+		for l.away && !l.closed {
+			l.back.Wait()
+		}
+		closed := l.closed
+		l.mu.Unlock()
+		if closed {
+			return 0, io.EOF
+		}
+	}
+}
+
 // Lend gives the console to another program as it was, while that runs.
 func (l *Letters) Lend(run func() error) error {
-	_ = l.set(l.was)
-	defer func() {
-		if !l.closed.Load() {
-			_ = l.set(l.letters())
-		}
-	}()
+	l.put(true, l.was)
+	defer l.put(false, l.letters())
 	return run()
 }
 
 // Close gives the console back as it was, for good.
 func (l *Letters) Close() {
-	l.closed.Store(true)
-	_ = l.set(l.was)
+	l.put(true, l.was)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	l.back.Broadcast()
+}
+
+func (l *Letters) put(away bool, mode uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.away = away
+	_ = l.set(mode)
+	if away {
+		l.device.Leave()
+		return
+	}
+	l.device.Return()
+	l.back.Broadcast()
 }
 
 func (l *Letters) set(mode uint32) error {

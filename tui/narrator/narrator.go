@@ -25,7 +25,7 @@ type Places struct {
 type Entries struct {
 	of       *timeline.Timeline
 	version  uint64
-	next     int // all before it were said
+	next     int                                  // all before it were said
 	passed   map[timeline.EntryID]*timeline.Entry // those
 	said     map[timeline.EntryID]bool
 	coming   map[timeline.EntryID]*render.Speech // messages that are said as they come
