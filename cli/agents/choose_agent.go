@@ -15,7 +15,6 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/copilot"
-	"parley/session/demo"
 	"parley/session/replay"
 	"parley/settings"
 	"parley/settings/environ"
@@ -164,11 +163,7 @@ func demoBackend() Backend {
 		Stored: stored,
 		Keeper: stored.Keeper(),
 		Open: func(ctx context.Context) (session.Agent, error) {
-			agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
-			if err == nil {
-				stored.agent.Store(agent)
-			}
-			return Opened(agent, err)
+			return Opened(stored.open(ctx, true))
 		},
 	}
 }

@@ -4,27 +4,45 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"sync/atomic"
+	"sync"
 
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/demo"
 )
 
-// demoSessions are the sessions of the demo, which it keeps while it lives. It has
-// no sessions before it is opened.
-type demoSessions struct{ agent atomic.Pointer[demo.Agent] }
+// demoSessions are the sessions of the demo, which it keeps while it lives.
+type demoSessions struct {
+	mu    sync.Mutex
+	agent *demo.Agent // that was opened last; nil is none
+	ran   bool        // it runs, or did
+}
+
+// open is the demo whose sessions are listed, or, to run, one that did not run yet. One that was opened to be listed
+// has no session open, and need not be closed.
+func (d *demoSessions) open(ctx context.Context, run bool) (*demo.Agent, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.agent == nil || run && d.ran {
+		agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
+		if err != nil {
+			return nil, err
+		}
+		d.agent, d.ran = agent, false
+	}
+	d.ran = d.ran || run
+	return d.agent, nil
+}
 
 // Keeper implements sessions.Source.
 func (d *demoSessions) Keeper() string { return Demo }
 
 // List implements sessions.Source.
 func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
-	agent := d.agent.Load()
-	if agent == nil {
-		return nil, nil
+	agent, err := d.open(ctx, false)
+	if err != nil {
+		return nil, err
 	}
 	stored, err := agent.List(ctx)
 	if err != nil {
@@ -49,9 +67,9 @@ func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
 
 // Open implements sessions.Source.
 func (d *demoSessions) Open(ctx context.Context, id session.ID) (io.ReadCloser, error) {
-	agent := d.agent.Load()
-	if agent == nil {
-		return nil, fmt.Errorf("read session %s: the demo is not open", id)
+	agent, err := d.open(ctx, false)
+	if err != nil {
+		return nil, err
 	}
 	raw, err := agent.Log(ctx, id)
 	if err != nil {

@@ -7,25 +7,31 @@ import (
 	"parley/session"
 )
 
-// TestDemoSessions reads what the demo keeps, before it is opened and after: it has
-// everything that the list of sessions shows, and grows when something is said.
+// TestDemoSessions reads what the demo keeps, before it runs and after: it has
+// everything that the list of sessions shows.
 func TestDemoSessions(t *testing.T) {
 	t.Parallel()
 	b := demoBackend()
-	if logs, err := b.Stored.List(t.Context()); len(logs) > 0 || err != nil {
-		t.Fatalf("before it is open there are %v, %v", logs, err)
-	}
-	if _, err := b.Stored.Open(t.Context(), "x"); err == nil {
-		t.Error("a session of a demo that is not open was opened")
-	}
-	agent, err := b.Open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = agent.Close(t.Context()) })
 	logs, err := b.Stored.List(t.Context())
 	if err != nil || len(logs) < 4 {
-		t.Fatalf("%d sessions, %v", len(logs), err)
+		t.Fatalf("before it runs there are %d sessions, %v", len(logs), err)
+	}
+	listed := b.Stored.(*demoSessions)
+	first := listed.agent
+	for again, want := range []bool{true, false} { // it is opened once more where it was lost
+		agent, err := b.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (agent == session.Agent(first)) != want || agent != session.Agent(listed.agent) {
+			t.Errorf("opened %d times before: what runs is not what is listed", again)
+		}
+		if err := agent.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if logs, err = b.Stored.List(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	edits := 0
 	for _, l := range logs {
