@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"cli/mcp":                  {"cli/agents", "cli/arguments", "cli/output", "cli/process", "render/diff", "render/text", "session", "settings/environ", "settings/mcpfile", "terminal/handover", "tui/widget", "session/processgroup"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ", "render/text"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
-	"cli/policy":               {"cli/process", "render/text", "session"},
+	"cli/policy":               {"cli/process", "render/text", "session", "settings/didyoumean"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render/text", "session", "settings"},
 	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},

@@ -15,6 +15,7 @@ import (
 
 	"parley/render/text"
 	"parley/session"
+	"parley/settings/didyoumean"
 )
 
 // The kinds of what a rule can permit, in the words of the runtime's
@@ -92,10 +93,22 @@ func parseRule(s string) (rule, error) {
 		return wrong("did you mean %s?", strings.Replace(s, name, kind, 1))
 	}
 	r, err := newRule(name, arg)
-	if err != nil {
+	switch like := kindLike(name); {
+	case err != nil && like != "":
+		return wrong("%s; did you mean %s?", err, like)
+	case err != nil:
 		return wrong("%s", err)
 	}
 	return r, nil
+}
+
+// kindLike is the kind that a name may mean that is none, nor that of a tool that agents have; "" for none.
+func kindLike(name string) string {
+	kinds := []string{KindShell, KindWrite, KindRead, KindURL, KindMemory}
+	if slices.Contains(kinds, name) || session.FamilyOf(name) != session.OtherTool {
+		return ""
+	}
+	return didyoumean.Nearest(name, kinds)
 }
 
 // newRule makes a rule of a name and an argument; "" is none.
@@ -242,6 +255,17 @@ func New(texts []string, all bool, dir string) (Policy, error) {
 		p.rules = append(p.rules, r)
 	}
 	return p, nil
+}
+
+// Doubts say which rules permit a tool or a server and may be meant to permit a kind. A tool or a server can have
+// such a name, so that they are rules all the same.
+func (p Policy) Doubts() (all []string) {
+	for _, r := range p.of(kindMCP) {
+		if like := kindLike(r.name); like != "" {
+			all = append(all, fmt.Sprintf("--allow-tool %s permits a tool or a server of that name; did you mean %s?", r.name, like))
+		}
+	}
+	return all
 }
 
 // of returns the rules of a kind.

@@ -57,6 +57,7 @@ func TestParseRuleRefuses(t *testing.T) {
 		"Bash(git:*)":               "did you mean shell(git:*)?",
 		"edit":                      "did you mean write?",
 		"read(/etc)":                "takes no argument",
+		"shel(git:*)":               "did you mean shell?",
 		"memory(x)":                 "takes no argument",
 		"write(*.go)":               "one file",
 		"write(..)":                 "one file",
@@ -395,6 +396,21 @@ func TestRuns(t *testing.T) {
 		if runs(name) != want {
 			t.Errorf("%q: %t, want %t", name, !want, want)
 		}
+	}
+}
+
+// TestDoubts: a misspelt kind is named with what may be meant. Tools that agents have, and names that are like none,
+// are no doubt.
+func TestDoubts(t *testing.T) {
+	t.Parallel()
+	p, err := New([]string{"shell", "shel", "wirte(a.go)", "write(a.go)", "skill", "sql", "grep", "my-server", "my-server(read)"}, false, "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := p.Doubts()
+	if len(got) != 2 || !strings.HasSuffix(got[0], "shel permits a tool or a server of that name; did you mean shell?") ||
+		!strings.HasSuffix(got[1], "did you mean write?") {
+		t.Errorf("got %q", got)
 	}
 }
 
