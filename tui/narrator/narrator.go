@@ -38,7 +38,10 @@ func (s *Entries) turn(t *timeline.Timeline, of session.ID) {
 		s.sessions = map[session.ID]map[timeline.EntryID]bool{}
 	}
 	if t != s.of {
-		*s = Entries{of: t, passed: map[timeline.EntryID]*timeline.Entry{}, said: s.sessions[of], coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions}
+		*s = Entries{
+			of: t, passed: map[timeline.EntryID]*timeline.Entry{}, said: s.sessions[of],
+			coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions,
+		}
 	}
 	if s.said == nil {
 		s.said = map[timeline.EntryID]bool{}

@@ -136,7 +136,8 @@ func TestWrittenResumed(t *testing.T) {
 		p := transcript.New(timeline.New(), render.Options{Width: 40, Theme: theme.Plain()})
 		var got []string
 		for _, prompt := range show.prompts {
-			p.Timeline.Apply(session.Event{ID: session.EventID(prompt), Body: session.UserMessage{Content: prompt, MessageID: session.MessageID(prompt)}})
+			body := session.UserMessage{Content: prompt, MessageID: session.MessageID(prompt)}
+			p.Timeline.Apply(session.Event{ID: session.EventID(prompt), Body: body})
 			for _, l := range w.Finished(&p, show.session, false) {
 				got = append(got, strings.Fields(strings.TrimPrefix(l, "▌"))...)
 			}
