@@ -109,6 +109,9 @@ func (s *script) turn(call jsontext.Value, id, prompt string, stop chan struct{}
 			case <-time.After(time.Millisecond):
 			}
 		}
+	case strings.HasPrefix(prompt, "silent"):
+		s.update(id, `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Wait."}}`)
+		<-stop
 	case strings.HasPrefix(prompt, "ask"):
 		reason = s.ask(id, stop)
 	case strings.HasPrefix(prompt, "form"):

@@ -77,7 +77,7 @@ func (s *Session) injected(p local.Prompt, answer message) {
 	s.steered--
 	s.Log.Put(session.PendingMessagesModified{})
 	s.Log.Put(append(s.talk.endThought(), s.talk.endMessage()...)...)
-	s.talk.asked = p.ID
+	s.talk.asked, s.talk.unheard = p.ID, true
 	s.Log.Put(p.Message(session.DeliveredSteering, s.shownMode()))
 }
 

@@ -19,6 +19,8 @@ func (s *script) steer(call jsontext.Value, id, prompt string) {
 		s.say(`"id":%s,"result":{"outcome":"promptRequired"}`, call)
 	case "refused":
 		s.say(`"id":%s,"error":{"code":-32603,"message":"No"}`, call)
+	case "lost":
+		s.say(`"id":%s,"result":{"outcome":"injected"}`, call)
 	case "unanswered":
 	default:
 		s.say(`"id":%s,"result":{"outcome":"injected"}`, call)
@@ -70,6 +72,30 @@ func TestSteering(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSteeringLost: of a prompt that the agent took as its turn ended, and of which nothing came, the user is warned.
+func TestSteeringLost(t *testing.T) {
+	t.Parallel()
+	for prompt, lost := range map[string]bool{"lost": true, "taken": false} {
+		t.Run(prompt, func(t *testing.T) {
+			t.Parallel()
+			a, _ := scripted(t)
+			t.Cleanup(func() { _ = a.Close(context.WithoutCancel(t.Context())) })
+			s := opening(t, a)
+			r := sessiontest.Read(t, s)
+			if err := s.Send(t.Context(), session.Input{Prompt: "silent"}); err != nil {
+				t.Fatal(err)
+			}
+			sessiontest.Next[session.AssistantMessageDelta](r)
+			steer(t, s, prompt, false)
+			sessiontest.Next[session.SessionIdle](r)
+			said, warned := sessiontest.All[session.UserMessage](r.Seen()), sessiontest.All[session.SessionWarning](r.Seen())
+			if len(said) != 2 || lost != (len(warned) == 1) || lost && warned[0].OriginatingMessageID != said[1].MessageID {
+				t.Errorf("said %+v, warned %+v", said, warned)
+			}
+		})
 	}
 }
 

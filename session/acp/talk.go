@@ -19,6 +19,7 @@ type talk struct {
 
 	model    string
 	asked    session.MessageID // the prompt that is answered
+	unheard  bool              // it came into a running turn, and nothing has come of it yet
 	message  speech
 	thought  speech
 	replayed replayedPast
@@ -47,6 +48,10 @@ func (t *talk) update(raw jsontext.Value) []session.Body {
 	var u update
 	if err := session.Unmarshal(raw, &u); err != nil {
 		return []session.Body{unknown(raw, err)}
+	}
+	switch u.Kind {
+	case "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update":
+		t.unheard = false
 	}
 	switch u.Kind {
 	case "agent_message_chunk":

@@ -100,7 +100,7 @@ func (s *Session) begin(p local.Prompt) {
 	s.talking.Lock()
 	defer s.talking.Unlock()
 	s.endPast()
-	s.talk.asked = p.ID
+	s.talk.asked, s.talk.unheard = p.ID, false
 	s.Log.Put(session.PendingMessagesModified{}, said, session.AssistantTurnStart{TurnID: "0", Model: s.talk.model})
 }
 
@@ -132,6 +132,8 @@ func (s *Session) finish(r promptResult, err error, stopped bool) error {
 		return err
 	case r.StopReason == "max_tokens", r.StopReason == "max_turn_requests", r.StopReason == "refusal":
 		s.Log.Put(session.SessionWarning{WarningType: r.StopReason, Message: stopReasons[r.StopReason], OriginatingMessageID: s.talk.asked})
+	case s.talk.unheard && !cancelled: // Codex takes it as its turn ends
+		s.Log.Put(session.SessionWarning{WarningType: "steering", Message: unanswered, OriginatingMessageID: s.talk.asked})
 	}
 	if u := r.Usage; u != nil && u.Input+u.Output > 0 {
 		s.Log.Put(s.talk.usage(*u))
@@ -153,6 +155,9 @@ var stopReasons = map[string]string{
 	"max_turn_requests": "The agent stopped: it has called the model as often as it may in one turn. Send a prompt to continue.",
 	"refusal":           "The agent refuses to continue. What was said since the last prompt does not count for it any more.",
 }
+
+// unanswered is said of a prompt that the agent took as its turn ended.
+const unanswered = "The turn ended as your prompt came, and nothing has come of that. Send it again if it is to be answered."
 
 // idle reports that nothing runs any more.
 func (s *Session) idle(aborted bool) {
