@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/history/drafts"
 	"parley/session"
@@ -264,6 +265,13 @@ func TestSendSignsIn(t *testing.T) {
 		t.Errorf("draft %q, calls %s", sc.draft(), calls)
 	}
 	sc.sees("You are signed in as ada.")
+
+	sc, _ = prepare()
+	sc.wait(3500 * time.Millisecond) // the offer holds as long as it stands
+	sc.sees(offer)
+	if sc.step("key", "enter"); !sent(sc) {
+		t.Errorf("calls %v", sc.s.calls)
+	}
 
 	sc, agent := prepare()
 	*agent.account = in // elsewhere

@@ -99,6 +99,7 @@ func (c *account) sendRead(prompt string, done settled) tea.Cmd {
 		return c.request(SendDraft{})
 	case done == "":
 		c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
+		c.Armed = Armed{signInFirst, "send", c.Hint.until} // also where the agent took its time to answer
 	}
 	return nil
 }
@@ -107,11 +108,14 @@ func (c *account) sendRead(prompt string, done settled) tea.Cmd {
 // because no account is signed in.
 func (c *account) stopsPrompt(busy bool) bool { return c.signedOut && c.Session != nil && !busy }
 
+// signInFirst is what is armed when a prompt is not sent.
+const signInFirst = "sign in"
+
 // signInToSend sends the draft if an account is signed in by now. If not, the key pressed
 // again signs in and sends the draft then, unless it was changed.
 func (c *account) signInToSend() tea.Cmd {
 	prompt := c.Composer.Draft().Prompt()
-	if c.Again("sign in", "send") {
+	if c.Again(signInFirst, "send") {
 		c.waiting = prompt
 		return c.signIn("")
 	}
