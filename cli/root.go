@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -62,6 +63,9 @@ func CommandLine(c process.Console) *cobra.Command {
 			}
 			if err := w.Check(cmd.Flags()); err != nil {
 				return err
+			}
+			for _, doubt := range h.Policy.Doubts() {
+				process.Complain(c.Err, errors.New(doubt))
 			}
 			return process.Fail(w.Around(c, func(w observe.Observer) error {
 				if h.Given {

@@ -97,9 +97,6 @@ func Run(c process.Console, o agents.Options, h Flags, w observe.Observer) error
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
 	defer signal.Stop(broken)
-	for _, doubt := range h.Policy.Doubts() {
-		process.Complain(c.Err, errors.New(doubt))
-	}
 	prompt, err := awaitPrompt(c, h.prompt, signals, time.After)
 	if err != nil {
 		return err
