@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,6 +22,32 @@ func withMine(mine session.Agent) func(*Config) {
 			Open: func(context.Context) (session.Agent, error) { return mine, nil }, Name: "mine", Option: "mine",
 			Flags: []string{"--agent", "mine"}, Keeper: sessions.ParleyKeeper,
 		}}
+	}
+}
+
+// agentless is a session without custom agents.
+type agentless struct{ *scriptedSession }
+
+func (agentless) CustomAgents(context.Context) ([]session.CustomAgent, string, error) {
+	return nil, "", nil
+}
+
+// TestNoOtherAgents: where there is none to choose, how another is had is said, and stays.
+func TestNoOtherAgents(t *testing.T) {
+	t.Parallel()
+	for want, as := range map[string]func(s *scriptedSession) session.Session{
+		"There is no custom agent here.":   func(s *scriptedSession) session.Session { return agentless{s} },
+		"This agent has no custom agents.": func(s *scriptedSession) session.Session { return struct{ session.Session }{s} },
+	} {
+		sc := newScenario(t, func(c *Config) { c.Known = "Parley knows x." })
+		sc.m.win.Front.Session = as(sc.s)
+		sc.step("type", "/agent")
+		sc.step("key", "enter")
+		sc.wait(10 * time.Second)
+		screen := strings.Join(strings.Fields(strings.Join(sc.screen(), " ")), " ")
+		if want += " No other agent is installed. Parley knows x."; !strings.Contains(screen, want) {
+			t.Errorf("%s: %s", want, screen)
+		}
 	}
 }
 

@@ -122,6 +122,17 @@ func Others(o Options, env []string, prefer settings.Settings) []Backend {
 	return all
 }
 
+// Known says which agents --agent knows by name beside the Copilot CLI and the demo, and how they are installed.
+func Known() string {
+	var names []string
+	for _, p := range acpPrograms() {
+		names = append(names, p.name)
+	}
+	last := len(names) - 1
+	return fmt.Sprintf("Parley knows %s and %s: `parley --agent %s` says what installs that one.",
+		strings.Join(names[:last], ", "), names[last], names[0])
+}
+
 // copilotBackend is the Copilot CLI of c, with the model and the provider that
 // its environment variables name.
 func copilotBackend(c copilot.Config, o Options, getenv func(string) string) (Backend, error) {

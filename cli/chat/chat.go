@@ -68,6 +68,7 @@ func open(c process.Console, o agents.Options, h headless.Flags, w observe.Obser
 		Keeper:     backend.Keeper,
 		Note:       backend.Note,
 		Missing:    backend.Missing,
+		Known:      agents.Known(),
 		Unkept:     unkept(c.Env, home),
 		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.Policy.Permits(p); return ok },
 		AllowAll:   h.AllowAll,

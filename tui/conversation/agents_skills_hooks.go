@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,6 +29,9 @@ func (c *options) setAgent(name string) tea.Cmd {
 		})}, "")
 		return nil
 	}
+	if !picks && name == "" && c.Session != nil {
+		return c.noAgents("This agent has no custom agents.")
+	}
 	if s, picks = capability[session.AgentPicker](c.core, "This agent has no custom agents."); !picks {
 		return nil
 	}
@@ -45,7 +49,10 @@ func (c *options) setAgent(name string) tea.Cmd {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(a agents) tea.Cmd {
-		if !c.Opens(len(a.all)+len(others) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
+		if len(a.all)+len(others) == 0 {
+			return c.noAgents("There is no custom agent here.")
+		}
+		if !c.Opens(true, "", "The agents are here: /agent shows them.") {
 			return nil
 		}
 		rows := []widget.Row{{Label: "default", Detail: "the agent itself"}}
@@ -64,6 +71,13 @@ func (c *options) setAgent(name string) tea.Cmd {
 		c.Pick(p, a.selected)
 		return nil
 	})
+}
+
+// noAgents says that there is none to choose, and how another is had.
+func (c *options) noAgents(none string) tea.Cmd {
+	c.AddNotice(session.SessionInfo{Message: strings.TrimSpace(none + " No other agent is installed. " + c.win.Config.Known)})
+	c.Pane.ToEnd()
+	return nil
 }
 
 // otherAgents is the heading above the other agents of the window.

@@ -78,6 +78,8 @@ type Config struct {
 	// Missing says which agent is not installed, so that its sessions are only read, and what
 	// installs it; "" if none is missing.
 	Missing string
+	// Known says which other agents could be installed, and how.
+	Known string
 	// Permit says which questions were answered with yes on the command line;
 	// nil permits none.
 	Permit func(session.PermissionRequested) bool
