@@ -22,7 +22,6 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
-	"golang.org/x/sys/unix"
 
 	"parley/session/sessiontest"
 	"parley/terminal/terminaltest"
@@ -247,7 +246,7 @@ func (x *terminal) read() {
 	drained := sync.OnceFunc(func() { close(x.drained) })
 	defer drained()
 	b := make([]byte, 32<<10)
-	for x.readable(-1) {
+	for sessiontest.Readable(x.master, -1) {
 		x.mu.Lock()
 		n, err := x.master.Read(b)
 		if n > 0 {
@@ -464,17 +463,17 @@ func (x *terminal) sized(width, height int) {
 		before := x.written.Len()
 		x.mu.Unlock()
 		asleep := x.asleep() // else it may be about to compare the size after a frame with that before it
-		_ = x.cmd.Process.Signal(syscall.SIGSTOP)
+		_ = x.cmd.Process.Signal(sessiontest.Freeze)
 		<-time.After(time.Millisecond)
 		x.mu.Lock()
-		if quiet = asleep && !x.readable(0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
+		if quiet = asleep && !sessiontest.Readable(x.master, 0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
 			x.mirror.Resize(width, height)
 			x.emu.Resize(width, height)
 			x.update()
 			x.setSize(width, height)
 		}
 		x.mu.Unlock()
-		_ = x.cmd.Process.Signal(syscall.SIGCONT)
+		_ = x.cmd.Process.Signal(sessiontest.Thaw)
 		<-time.After(time.Millisecond)
 	}
 	x.until("a frame for the new size", func() bool { return fits(strings.Join(x.mirror.Screen(), "\n"), width) })
@@ -491,17 +490,6 @@ func (x *terminal) asleep() bool {
 		stat, err := os.ReadFile(path) // a thread that has ended has none
 		return err == nil && bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" R"))
 	})
-}
-
-// readable reports whether something was written that is not on the screen yet, or the terminal is closed. It waits that long for it, in
-// milliseconds; -1 is for ever.
-func (x *terminal) readable(wait int) bool {
-	for {
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(x.master.Fd()), Events: unix.POLLIN}}, wait)
-		if !errors.Is(err, unix.EINTR) {
-			return n > 0 || err != nil
-		}
-	}
 }
 
 func (x *terminal) setSize(width, height int) {

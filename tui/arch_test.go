@@ -164,7 +164,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":             {"session/sessiontest/otlp", "telemetry", "test"},
 	"golang.org/x/text":                      {"history/sessions"},
 	"golang.org/x/net":                       {"render/text", "test"},
-	"golang.org/x/sys":                       {"cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test", "history/sessions", "session/processgroup", "settings/environ"},
+	"golang.org/x/sys":                       {"cli/doctor", "session/sessiontest", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test", "history/sessions", "session/processgroup", "settings/environ"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
 	"github.com/tailscale/hujson":            {"settings/mcpfile"},
 	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/acp", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "terminal/terminaltest", "test", "tui/conversation"},

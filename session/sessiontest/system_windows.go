@@ -24,6 +24,15 @@ func Signal(pid int, _ syscall.Signal) error {
 // Stop is the signal of ctrl+z, which there is none of.
 const Stop = syscall.Signal(0)
 
+// Freeze stops a process and Thaw has it continue: there is neither.
+const (
+	Freeze = syscall.Signal(0)
+	Thaw   = syscall.Signal(0)
+)
+
+// Readable is true: reading waits.
+func Readable(*os.File, int) bool { return true }
+
 // OwnTerminal is for a process whose standard input is its terminal.
 func OwnTerminal() *syscall.SysProcAttr { return nil }
 
