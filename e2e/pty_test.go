@@ -466,7 +466,8 @@ func (x *terminal) sized(width, height int) {
 		_ = x.cmd.Process.Signal(sessiontest.Freeze)
 		<-time.After(time.Millisecond)
 		x.mu.Lock()
-		if quiet = asleep && !sessiontest.Readable(x.master, 0) && x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]; quiet {
+		whole := x.written.Len() == before && !x.modes[ansi.ModeSynchronizedOutput]
+		if quiet = asleep && whole && !sessiontest.Readable(x.master, 0); quiet {
 			x.mirror.Resize(width, height)
 			x.emu.Resize(width, height)
 			x.update()
