@@ -325,6 +325,24 @@ func TestSendSignsInInHaste(t *testing.T) {
 	}
 }
 
+// A prompt that came back because no account is signed in is not sent in vain again while the agent has not said who is.
+func TestComesBackOnce(t *testing.T) {
+	t.Parallel()
+	sc, agent := withAccount(t, session.Account{Needed: true, SignedIn: true})
+	sc.step("type", "count")
+	sc.step("key", "enter")
+	*agent.account = session.Account{Needed: true}
+	failed := []session.Event{{Body: session.UserMessage{Content: "count"}}, {Body: noAccount}, {Body: session.SessionIdle{}}}
+	_, account := sc.m.Update(toFront(sc.m, conversation.EventsMsg{Session: sc.s, Events: failed, At: sc.at}))
+	sc.s.calls = nil
+	sc.step("key", "enter")
+	sc.run(account)
+	sc.sees("enter again signs in, and then sends this.")
+	if contains(sc.s.calls, `"count"`) || sc.draft() != "count" {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+}
+
 // Who is signed out in the middle of a session is not sent to the agent again.
 func TestSignedOutInTheMiddle(t *testing.T) {
 	t.Parallel()

@@ -243,6 +243,9 @@ func (c *account) unanswered(ev session.Event) tea.Cmd {
 			c.ShowHint("The prompt was not answered; {history} shows it.")
 		}
 		c.warned = true // by the error
+		if a, ok := session.As[session.Accounts](c.Agent); ok {
+			c.signedOut = a.SignIn() != nil // until the agent says otherwise, which may take a while
+		}
 		return c.readAccount()
 	}
 	return nil
