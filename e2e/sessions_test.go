@@ -117,13 +117,16 @@ func journeyRewind(t *testing.T, l launch) {
 	s.wait("Go back, files stay?")
 	s.pause()
 	s.press("enter")
-	s.wait(textWent, "❯ go on @@next") // it can be worded anew
+	s.wait(textWent+" to before “go on @@next”", "❯ go on @@next") // it can be worded anew
 	s.closed("The next answer.")
 	s.waitGone(textRewind)
+	before := strings.Count(s.screen(), "The next answer.")
 	s.send(", once more")
 	s.wait("❯ go on @@next, once more")
 	s.press("enter")
-	s.idle("The next answer.")
+	s.waitFor("another answer", func(screen string) bool {
+		return strings.Count(screen, "The next answer.") > before && strings.Contains(screen, textReady)
+	})
 	s.knows("The first answer.", "The turn edit is over.")
 	s.says("/redo", "Nothing to redo: nothing was rewound, or something was said since.")
 	s.coloured("green")
