@@ -13,9 +13,9 @@ import (
 	"parley/theme"
 )
 
-// TestInlineSizes changes the size of a terminal, which breaks its lines, and types, sends and answers, 500 times in all, also
+// TestInlineResized changes the size of a terminal, which breaks its lines, and types, sends and answers, 500 times in all, also
 // while an answer comes: the terminal then has the conversation once, as `parley print` writes it.
-func TestInlineSizes(t *testing.T) {
+func TestInlineResized(t *testing.T) {
 	t.Parallel()
 	const width, height, turns = 80, 24, 50
 	random := rand.New(rand.NewPCG(1, 0))
