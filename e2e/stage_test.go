@@ -340,7 +340,7 @@ func fits(screen string, width int) bool {
 		if strings.HasPrefix(line, "╰") && strings.HasSuffix(line, "╯") && ansi.StringWidth(line) == width {
 			return true
 		}
-		if n := strings.Count(line, "─"); n > width-8 && ansi.StringWidth(line) < width && !strings.Contains(line, textCard) {
+		if n := strings.Count(line, "─"); n > width-8 && ansi.StringWidth(line) == width-1 && !strings.Contains(line, textCard) {
 			return true
 		}
 	}
