@@ -25,8 +25,7 @@ type Places struct {
 type Entries struct {
 	of       *timeline.Timeline
 	version  uint64
-	next     int                                  // all before it were said
-	passed   map[timeline.EntryID]*timeline.Entry // those
+	progress timeline.Progress // through the entries that were said
 	said     map[timeline.EntryID]bool
 	coming   map[timeline.EntryID]*render.Speech // messages that are said as they come
 	sessions map[session.ID]map[timeline.EntryID]bool
@@ -38,10 +37,7 @@ func (s *Entries) turn(t *timeline.Timeline, of session.ID) {
 		s.sessions = map[session.ID]map[timeline.EntryID]bool{}
 	}
 	if t != s.of {
-		*s = Entries{
-			of: t, passed: map[timeline.EntryID]*timeline.Entry{}, said: s.sessions[of],
-			coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions,
-		}
+		*s = Entries{of: t, said: s.sessions[of], coming: map[timeline.EntryID]*render.Speech{}, sessions: s.sessions}
 	}
 	if s.said == nil {
 		s.said = map[timeline.EntryID]bool{}
@@ -64,23 +60,19 @@ func (s *Entries) Next(t *timeline.Timeline, of session.ID, typed string, senten
 		return nil
 	}
 	s.version = t.Version()
-	if n := lastPrompt(t); len(s.said) == 0 && s.next == 0 && n > 0 && t.Len() > mostSaid {
-		for s.next = 0; s.next < n; s.next++ {
-			e := t.At(s.next)
-			s.said[e.ID], s.passed[e.ID] = true, e
+	if n := lastPrompt(t); len(s.said) == 0 && s.progress.Next(t) == 0 && n > 0 && t.Len() > mostSaid {
+		for i := range n {
+			s.said[t.At(i).ID] = true
+			s.progress.Take(t.At(i))
 		}
 		lines = append(lines, text.Count(n, "earlier part")+" of the conversation: /export writes all of it to a file.")
 	}
 	o := render.ExportOptions{Home: in.Home, Dir: in.Dir, Location: in.Zone}
-	s.next = min(s.next, t.Len())
-	for s.next > 0 && s.passed[t.At(s.next-1).ID] != t.At(s.next-1) { // one was removed since
-		s.next--
-	}
 	ended := true
-	for i := s.next; i < t.Len(); i++ {
+	for i := s.progress.Next(t); i < t.Len(); i++ {
 		e := t.At(i)
 		if ended = ended && e.State.Final(); ended {
-			s.next, s.passed[e.ID] = i+1, e
+			s.progress.Take(e)
 		}
 		if !s.said[e.ID] && !e.VerboseOnly {
 			lines = append(lines, s.entry(e, typed, sentences, o)...)

@@ -12,56 +12,47 @@ import (
 type Written struct {
 	Marks bool // prompts are marked, and what came of them
 
-	of      *timeline.Timeline
-	session session.ID // that the timeline is of, once it has one
-	done    entries    // that were
-	earlier entries    // of the session, before it was resumed with the timeline
-	next    int        // all entries before it were
-	begun   bool       // a prompt was
-	output  bool       // one was, and what came of it begins
+	of       *timeline.Timeline
+	session  session.ID        // that the timeline is of, once it has one
+	progress timeline.Progress // through the entries that were
+	earlier  timeline.Progress // through those of the session before it was resumed with the timeline
+	begun    bool              // a prompt was
+	output   bool              // one was, and what came of it begins
 }
-
-type entries map[timeline.EntryID]*timeline.Entry
 
 // Finished returns the lines of the entries that cannot change any more and were not written yet, with the space above
 // each. While the agent works, the last entry may change; so may what sums up a prompt, which continues when something ends in
 // the background. The pane shows a session, with "" one that has no id yet.
 func (w *Written) Finished(p *Pane, shown session.ID, busy bool) []string {
 	w.follow(p, shown)
-	from, end := w.next, p.Timeline.Len()
+	from, end := w.progress.Next(p.Timeline), p.Timeline.Len()
 	if busy || end > 0 && sumsUp(p.Timeline.At(end-1)) {
 		end--
 	}
-	for w.next < end && p.Timeline.At(w.next).State.Final() {
-		w.next++
+	to := from
+	for to < end && p.Timeline.At(to).State.Final() {
+		to++
 	}
-	return w.whole(p, from, w.next)
+	return w.whole(p, from, to)
 }
 
 // Rest returns the lines of all that was not written yet.
 func (w *Written) Rest(p *Pane) []string {
 	w.follow(p, w.session)
-	from := w.next
-	w.next = p.Timeline.Len()
-	return w.whole(p, from, w.next)
+	return w.whole(p, w.progress.Next(p.Timeline), p.Timeline.Len())
 }
 
-// follow begins anew with another timeline, but for what was written of its session before, and goes back where entries were
-// removed.
+// follow begins anew with another timeline, but for what was written of its session before.
 func (w *Written) follow(p *Pane, shown session.ID) {
 	if w.of != p.Timeline {
-		next := Written{Marks: w.Marks, of: p.Timeline, done: entries{}}
+		next := Written{Marks: w.Marks, of: p.Timeline}
 		if shown != "" && shown == w.session {
-			next.earlier, next.begun = w.done, w.begun
+			next.earlier, next.begun = w.progress, w.begun
 		}
 		*w = next
 	}
 	if shown != "" {
 		w.session = shown
-	}
-	w.next = min(w.next, p.Timeline.Len())
-	for w.next > 0 && !w.wrote(p.Timeline.At(w.next-1)) {
-		w.next--
 	}
 }
 
@@ -71,13 +62,10 @@ func sumsUp(e *timeline.Entry) bool {
 	return is
 }
 
-// wrote reports whether an entry was written, or taken for one that was.
-func (w *Written) wrote(e *timeline.Entry) bool { return w.done[e.ID] == e }
-
 // Hide has a pane that follows its end hide what was written.
 func (w *Written) Hide(p *Pane) {
 	p.Floor = Spot{}
-	for i := p.Above(w.next); i >= 0; i = p.Above(i) {
+	for i := p.Above(w.progress.Next(p.Timeline)); i >= 0; i = p.Above(i) {
 		for unit := p.Units(i) - 1; unit >= 0; unit-- {
 			if n := len(p.Lines(i, unit)); n > 0 {
 				p.Floor = p.Spot(Place{i, unit, n - 1})
@@ -91,7 +79,7 @@ func (w *Written) Hide(p *Pane) {
 func (w *Written) whole(p *Pane, from, to int) (lines []string) {
 	for i := from; i < to; i++ {
 		e := p.Timeline.At(i)
-		if w.done[e.ID] = e; w.earlier[e.ID] != nil || !p.Shown(i) {
+		if w.progress.Take(e); w.earlier.Took(e.ID) || !p.Shown(i) {
 			continue
 		}
 		_, prompt := e.Body.(*timeline.Prompt)
