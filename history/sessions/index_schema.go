@@ -12,6 +12,8 @@ import (
 
 	"modernc.org/sqlite" // its driver registers itself as "sqlite"
 	lib "modernc.org/sqlite/lib"
+
+	"parley/session"
 )
 
 // version is that of all that the files of an index hold: the tables, what is in
@@ -68,7 +70,7 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	pragmas := []string{
 		"busy_timeout(5000)", "page_size(16384)", "journal_mode(WAL)", "synchronous(NORMAL)", "journal_size_limit(67108864)",
 	}
-	name := &url.URL{Scheme: "file", Path: path}
+	name := session.FileURL(path)
 	if path == "" {
 		pragmas = []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(OFF)"}
 	}

@@ -3,7 +3,6 @@ package acp
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -44,7 +43,7 @@ func (s *Session) block(a session.Attachment) contentBlock {
 	if path != "" && !filepath.IsAbs(path) {
 		path = filepath.Join(s.About.Dir, path)
 	}
-	uri := (&url.URL{Scheme: "file", Path: path}).String()
+	uri := session.FileURL(path)
 	switch {
 	case strings.HasPrefix(a.MIMEType, "image/") && a.Data != "":
 		return contentBlock{Type: "image", MIMEType: a.MIMEType, Data: a.Data}
@@ -55,7 +54,7 @@ func (s *Session) block(a session.Attachment) contentBlock {
 		}
 		return contentBlock{Type: "text", Text: "From " + where + ":\n\n" + a.Text}
 	case path != "":
-		return contentBlock{Type: "resource_link", URI: uri, Name: filepath.Base(path)}
+		return contentBlock{Type: "resource_link", URI: uri.String(), Name: filepath.Base(path)}
 	}
 	return contentBlock{Type: "text", Text: strings.TrimSpace(a.Reference() + " " + a.URL)}
 }
