@@ -40,14 +40,7 @@ func TestSteering(t *testing.T) {
 		for _, queued := range []bool{false, true} {
 			t.Run(prompt, func(t *testing.T) {
 				t.Parallel()
-				a, _ := scripted(t)
-				t.Cleanup(func() { _ = a.Close(context.WithoutCancel(t.Context())) })
-				s := opening(t, a)
-				r := sessiontest.Read(t, s)
-				if err := s.Send(t.Context(), session.Input{Prompt: "long"}); err != nil {
-					t.Fatal(err)
-				}
-				sessiontest.Next[session.AssistantMessageDelta](r)
+				s, r := answering(t, "long")
 				steer(t, s, prompt, queued)
 				turns := 1
 				if delivery == session.DeliveredIdle {
@@ -81,14 +74,7 @@ func TestSteeringLost(t *testing.T) {
 	for prompt, lost := range map[string]bool{"lost": true, "taken": false} {
 		t.Run(prompt, func(t *testing.T) {
 			t.Parallel()
-			a, _ := scripted(t)
-			t.Cleanup(func() { _ = a.Close(context.WithoutCancel(t.Context())) })
-			s := opening(t, a)
-			r := sessiontest.Read(t, s)
-			if err := s.Send(t.Context(), session.Input{Prompt: "silent"}); err != nil {
-				t.Fatal(err)
-			}
-			sessiontest.Next[session.AssistantMessageDelta](r)
+			s, r := answering(t, "silent")
 			steer(t, s, prompt, false)
 			sessiontest.Next[session.SessionIdle](r)
 			said, warned := sessiontest.All[session.UserMessage](r.Seen()), sessiontest.All[session.SessionWarning](r.Seen())
@@ -97,6 +83,20 @@ func TestSteeringLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// answering opens a session whose agent has begun to answer a prompt.
+func answering(t *testing.T, prompt string) (*Session, *sessiontest.Reader) {
+	t.Helper()
+	a, _ := scripted(t)
+	t.Cleanup(func() { _ = a.Close(context.WithoutCancel(t.Context())) })
+	s := opening(t, a)
+	r := sessiontest.Read(t, s)
+	if err := s.Send(t.Context(), session.Input{Prompt: prompt}); err != nil {
+		t.Fatal(err)
+	}
+	sessiontest.Next[session.AssistantMessageDelta](r)
+	return s, r
 }
 
 // steer sends a prompt into the turn, at once or from the queue.
