@@ -29,10 +29,11 @@ func (c *options) setAgent(name string) tea.Cmd {
 		})}, "")
 		return nil
 	}
+	const none = "This agent has no custom agents."
 	if !picks && name == "" && c.Session != nil {
-		return c.noAgents("This agent has no custom agents.")
+		return c.noAgents(none)
 	}
-	if s, picks = capability[session.AgentPicker](c.core, "This agent has no custom agents."); !picks {
+	if s, picks = capability[session.AgentPicker](c.core, none); !picks {
 		return nil
 	}
 	choose := func(name string) tea.Cmd {
