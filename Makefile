@@ -124,6 +124,11 @@ platforms: ## build for Linux, macOS, Windows and FreeBSD, and vet for each, tes
 		echo "$$target: $$SECONDS s"; \
 	done
 
+# A test that cannot run on Windows calls sessiontest.UnixOnly and says why. The journeys need a pseudo-terminal.
+.PHONY: wine
+wine: wine64 ## run the tests of all packages but the journeys, built for Windows, in Wine, installing that (PKG=./settings)
+	@testdata/wine/test.sh -vet=off -timeout 18m $(SEED) $(or $(PKG),$$(go list ./... | grep -vxF "$$(go list $(JOURNEYS))"))
+
 # Where Parley is packed for. TARGETS=linux/amd64 is one of them alone; packaging/release.sh has VERSION and RELEASE_URL.
 TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -244,6 +249,13 @@ cli:
 		[ "$${CI:-}" != true ]; \
 	fi
 
+# Debian's packages, from apt where that is.
+debian = as=''; [ "$$(id -u)" = 0 ] || as='sudo -n'; \
+	if command -v apt-get >/dev/null; then \
+		$$as apt-get update -qq || :; \
+		DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends $(1) || :; \
+	fi
+
 # Chromium, Debian's package, in which a test opens an exported page. Without it
 # that test cannot run: with CI=true that is a failure, else a warning.
 .PHONY: chromium
@@ -251,11 +263,7 @@ chromium:
 	@if $(BROWSER); then \
 		exit 0; \
 	fi; \
-	as=''; [ "$$(id -u)" = 0 ] || as='sudo -n'; \
-	if command -v apt-get >/dev/null; then \
-		$$as apt-get update -qq || :; \
-		DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends chromium || :; \
-	fi; \
+	$(call debian,chromium); \
 	if $(BROWSER); then \
 		:; \
 	else \
@@ -268,3 +276,9 @@ chromium:
 		echo; } >&2; \
 		[ "$${CI:-}" != true ]; \
 	fi
+
+# Wine for programs of 64 bits. Without it nothing is tested in it: that is a failure, as nothing else is asked for.
+.PHONY: wine64
+wine64:
+	@command -v wine >/dev/null || { $(call debian,wine wine64); }
+	@command -v wine >/dev/null || { echo "make: Wine could not be installed; install Debian's packages wine and wine64" >&2; exit 1; }
