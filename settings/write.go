@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // Put changes one setting in a file, and leaves everything else in it as it is,
@@ -318,5 +319,5 @@ func replace(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(beside.Name(), path)
+	return robustio.Rename(beside.Name(), path)
 }

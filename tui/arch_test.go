@@ -151,6 +151,7 @@ var libraries = map[string][]string{
 	"github.com/muesli/cancelreader":         {"session/copilot", "terminal", "terminal/lines"},
 	"github.com/google/jsonschema-go":        {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                 {"history/lock", "history/sessions", "settings"},
+	"github.com/rogpeppe/go-internal":        {"cli/sessions", "history/drafts", "history/prompts", "history/sessions", "session/copilot", "settings"},
 	"modernc.org/sqlite":                     {"history/sessions"},
 	"go.yaml.in/yaml/v3":                     {"history/sessions"},
 	"github.com/junegunn/fzf":                {"tui/files"},

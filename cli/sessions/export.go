@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/rogpeppe/go-internal/robustio"
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
@@ -198,13 +199,13 @@ func (p past) into(o exportFlags, do func(io.Writer) error) error {
 		return fmt.Errorf("write %s: %w", o.output, err)
 	}
 	if o.force {
-		return os.Rename(f.Name(), o.output)
+		return robustio.Rename(f.Name(), o.output)
 	}
 	switch err := os.Link(f.Name(), o.output); {
 	case errors.Is(err, fs.ErrExist):
 		return errThere(o.output)
 	case err != nil: // a file system without links
-		return os.Rename(f.Name(), o.output)
+		return robustio.Rename(f.Name(), o.output)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // journalName is the name of a journal's folder. A folder of any other
@@ -181,7 +182,7 @@ func (j *Store) setAside(name string, why error) error {
 		return why
 	}
 	to := filepath.Join(j.dir, damagedPrefix+name)
-	if err := os.Rename(filepath.Join(j.dir, name), to); err != nil {
+	if err := robustio.Rename(filepath.Join(j.dir, name), to); err != nil {
 		return fmt.Errorf("%w; setting it aside: %w", why, err)
 	}
 	return fmt.Errorf("%w; what could not be read is kept in %s", why, to)
@@ -190,7 +191,7 @@ func (j *Store) setAside(name string, why error) error {
 // readSnapshot reads the file of the journal in folder.
 func readSnapshot(folder string) (snapshot, error) {
 	file := filepath.Join(folder, stateName)
-	content, err := os.ReadFile(file)
+	content, err := robustio.ReadFile(file)
 	if err != nil {
 		return snapshot{}, err
 	}

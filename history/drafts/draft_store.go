@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // State is what one window holds unsent.
@@ -200,7 +201,7 @@ func (j *Store) write(name string, content []byte) error {
 		_ = os.Remove(file + newSuffix) // gives back what a full disk needs
 		return err
 	}
-	return os.Rename(file+newSuffix, file)
+	return robustio.Rename(file+newSuffix, file)
 }
 
 // sweep removes the long texts that are not in keep. What it fails to remove
@@ -238,13 +239,13 @@ func remove(folder string, held *lock.Lock) error {
 	to := filepath.Join(filepath.Dir(folder), removingPrefix+filepath.Base(folder))
 	err := held.Yield()
 	if err == nil {
-		err = os.Rename(folder, to)
+		err = robustio.Rename(folder, to)
 	}
 	if !lock.MovesOpen && errors.Is(err, os.ErrNotExist) {
 		return nil // another window has removed it since its lock was given back
 	}
 	if err == nil {
-		err = os.RemoveAll(to)
+		err = robustio.RemoveAll(to)
 	}
 	return errors.Join(err, held.Release())
 }

@@ -72,6 +72,14 @@ func WaitLong(ctx context.Context, path string, again time.Duration, waiting fun
 // Release gives the lock back. The file stays.
 func (l *Lock) Release() error { return l.file.Unlock() }
 
+// Remove gives the lock back and removes its file. The file stays where another process has opened it
+// meanwhile and the system removes no file that is open.
+func (l *Lock) Remove() error {
+	err := l.Yield()
+	_ = os.Remove(l.file.Path()) // what stays is an empty file
+	return errors.Join(err, l.Release())
+}
+
 // Yield gives the lock back, if it must be for its file or the folder of that to be renamed or
 // removed. Release does nothing then.
 func (l *Lock) Yield() error {

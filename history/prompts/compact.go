@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"parley/history/lock"
+
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // bounds are how much of the prompts is searched. The file may grow to the first two,
@@ -92,6 +94,9 @@ func (p *History) compact() (replaced bool, err error) {
 		return false, err
 	}
 	c, err := beginCut(file)
+	if robustio.IsEphemeralError(err) {
+		return false, nil // another process has just opened it: it is left as it is, until the next time
+	}
 	if c == nil || err != nil {
 		return false, err
 	}
@@ -110,7 +115,11 @@ func (p *History) compact() (replaced bool, err error) {
 		return false, nil // without the lock it is left as it is, until the next time
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	if err := c.replace(); err != nil {
+	err = c.replace()
+	if robustio.IsEphemeralError(err) {
+		return false, nil
+	}
+	if err != nil {
 		return false, fmt.Errorf("cut %s: %w", file, err)
 	}
 	return true, nil
@@ -206,7 +215,7 @@ func (c *cut) replace() error {
 			return err
 		}
 	}
-	err := os.Rename(c.to.Name(), c.file)
+	err := robustio.Rename(c.to.Name(), c.file)
 	c.replaced = err == nil
 	return err
 }

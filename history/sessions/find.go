@@ -132,11 +132,20 @@ func (r Request) within(e *entry) bool {
 	}
 }
 
-func sameDir(a, b string) bool { return filepath.Clean(a) == filepath.Clean(b) }
+func sameDir(a, b string) bool { return clean(a) == clean(b) }
 
 func below(dir, root string) bool {
-	dir, root = filepath.Clean(dir), filepath.Clean(root)
-	return dir == root || strings.HasPrefix(dir, strings.TrimSuffix(root, "/")+"/")
+	const separator = string(filepath.Separator)
+	dir, root = clean(dir), clean(root)
+	return dir == root || strings.HasPrefix(dir, strings.TrimSuffix(root, separator)+separator)
+}
+
+// clean is a path as it is compared: on Windows a folder has the same name in capitals.
+func clean(path string) string {
+	if path = filepath.Clean(path); filepath.Separator == '\\' {
+		path = strings.ToLower(path)
+	}
+	return path
 }
 
 // compare says which of two hits comes first.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"parley/history/lock"
+
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // indexFiles are the names of an index. A damaged index is not made anew under its old
@@ -57,7 +59,7 @@ func (f indexFiles) make(ctx context.Context, n int) error {
 	if err := db.close(); err != nil { // which ends the journal
 		return fmt.Errorf("make the index: %w", err)
 	}
-	if err := os.Rename(unfinished, f.generation(n)); err != nil {
+	if err := robustio.Rename(unfinished, f.generation(n)); err != nil {
 		return fmt.Errorf("make the index: %w", err)
 	}
 	return nil
@@ -107,11 +109,10 @@ func (f indexFiles) removeAll() {
 	if held == nil || err != nil {
 		return
 	}
-	defer func() { _ = held.Release() }() // of a file that is gone
 	for _, n := range f.generations() {
 		f.remove(n)
 	}
-	_ = os.Remove(f.lock()) // as in remove
+	_ = held.Remove() // as in remove
 }
 
 func escapeGlob(path string) string {

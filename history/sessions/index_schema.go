@@ -92,7 +92,7 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	if path == "" {
 		return db, nil
 	}
-	if db.file, err = os.Stat(path); err != nil {
+	if db.file, err = identify(path); err != nil {
 		_ = db.close()
 		return nil, fmt.Errorf("open the index: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rogpeppe/go-internal/robustio"
 
 	"parley/history/lock"
 	"parley/session"
@@ -166,7 +167,7 @@ func (m *Marks) loadLocked() error {
 		if _, err := os.Lstat(aside); err == nil {
 			continue
 		}
-		if err := os.Rename(m.path, aside); err != nil {
+		if err := robustio.Rename(m.path, aside); err != nil {
 			return errors.Join(damage, err)
 		}
 		m.aside = fmt.Errorf("the file with what you noted about past sessions is damaged; it was put aside as %s: %w", aside, damage.error)
@@ -181,12 +182,21 @@ func (m *Marks) loadLocked() error {
 // damagedError is what is wrong with the content of the file.
 type damagedError struct{ error }
 
+// identify is os.Stat for a comparison later on: on Windows os.Stat does not look yet which file it is, but os.SameFile.
+func identify(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		_ = os.SameFile(info, info)
+	}
+	return info, err
+}
+
 // refresh reads the file if it changed.
 func (m *Marks) refresh() error {
 	if m.path == "" {
 		return nil
 	}
-	info, err := os.Stat(m.path)
+	info, err := identify(m.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.known, m.read = marksFile{}, nil
@@ -200,7 +210,7 @@ func (m *Marks) refresh() error {
 	case info.Size() > maxMarks:
 		return &damagedError{fmt.Errorf("it has more than %d MB", maxMarks>>20)}
 	}
-	content, err := os.ReadFile(m.path)
+	content, err := robustio.ReadFile(m.path)
 	if err != nil {
 		return err
 	}
@@ -237,7 +247,7 @@ func (m *Marks) store(next marksFile) error {
 	err = errors.Join(err, f.Sync())
 	info, statErr := f.Stat()
 	if err = errors.Join(err, statErr, f.Close()); err == nil {
-		err = os.Rename(beside, m.path)
+		err = robustio.Rename(beside, m.path)
 	}
 	if err != nil {
 		_ = os.Remove(beside) // gives back what a full disk needs

@@ -74,25 +74,24 @@ func (c *Claims) Claim(ctx context.Context, id session.ID) (io.Closer, error) {
 	if about, err := json.Marshal(now); err == nil {
 		_ = os.WriteFile(path, about, 0o600) // the lock counts, and not what is in the file
 	}
-	return &claim{c, path, held}, nil
+	return &claim{c, held}, nil
 }
 
 // claim is a session that this process has.
 type claim struct {
 	of   *Claims
-	path string
 	held *lock.Lock
 }
 
 // Close gives the session back. The file goes, unless it may not be touched now:
 // then it goes with the next look at it.
 func (c *claim) Close() error {
-	gate, err := c.of.enter(context.Background())
-	if err == nil {
-		_ = os.Remove(c.path)
+	give := c.held.Release
+	if gate, err := c.of.enter(context.Background()); err == nil {
+		give = c.held.Remove
 		defer func() { _ = gate.Release() }()
 	}
-	if err := c.held.Release(); err != nil {
+	if err := give(); err != nil {
 		return fmt.Errorf("release the session: %w", err)
 	}
 	return nil
@@ -150,8 +149,7 @@ func (c *Claims) held(ctx context.Context) (map[session.ID]bool, error) {
 		if free == nil || err != nil {
 			continue
 		}
-		_ = os.Remove(c.file(id)) // its window was killed
-		_ = free.Release()        // of a file that is gone
+		_ = free.Remove() // its window was killed
 		delete(held, id)
 	}
 	return held, nil

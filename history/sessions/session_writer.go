@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rogpeppe/go-internal/robustio"
 	"go.yaml.in/yaml/v3"
 
 	"parley/session"
@@ -197,7 +198,7 @@ func (r *recordWriter) describe() error {
 	if err := os.WriteFile(name+".new", content, 0o600); err != nil {
 		return fmt.Errorf("describe the session: %w", err)
 	}
-	if err := os.Rename(name+".new", name); err != nil {
+	if err := robustio.Rename(name+".new", name); err != nil {
 		return fmt.Errorf("describe the session: %w", err)
 	}
 	return nil

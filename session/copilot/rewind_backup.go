@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // keepLimit is how many bytes of files are kept in memory for taking rewinds
@@ -152,7 +154,7 @@ func replaceFile(path string, text []byte, mode fs.FileMode) error {
 	_, err = next.Write(text)
 	err = errors.Join(err, next.Chmod(mode), next.Sync(), next.Close())
 	if err == nil {
-		err = os.Rename(next.Name(), path)
+		err = robustio.Rename(next.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(next.Name()))
