@@ -119,6 +119,9 @@ func TestPromptsComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !sessiontest.Unix {
+		return
+	}
 	equal(t, "rights of the file and its folder", []fs.FileMode{info.Mode().Perm(), folder.Mode().Perm()}, []fs.FileMode{0o600, 0o700})
 }
 
@@ -257,15 +260,15 @@ func TestPromptsWithoutFile(t *testing.T) {
 	}
 	p := Open(filepath.Join(blocked, "prompts.jsonl"))
 	err := p.Add(rich())
-	if err == nil || !strings.Contains(err.Error(), blocked) || !strings.Contains(err.Error(), "not a directory") {
+	if err == nil || !strings.Contains(err.Error(), blocked) || sessiontest.Unix && !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("Add: %v", err)
 	}
-	if err := p.Load(); err == nil || !strings.Contains(err.Error(), blocked) {
+	if err := p.Load(); sessiontest.Unix && (err == nil || !strings.Contains(err.Error(), blocked)) {
 		t.Errorf("Load: %v", err)
 	}
 	got, _ := p.Older("", Place{}, 0)
 	equal(t, "kept in memory", got, rich())
-	if _, err := os.Stat("/dev/full"); err == nil { // a disk that is full, where the system has one
+	if _, err := os.Stat("/dev/full"); err == nil && sessiontest.Unix { // a disk that is full, where the system has one
 		p := Open("/dev/full")
 		if err := p.Add(sent(1, "a")); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("a full disk: %v", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // various is a shelf with sessions of several folders.
@@ -48,6 +49,10 @@ func TestScopesAndOrders(t *testing.T) {
 	t.Parallel()
 	l := openedIn(t, "", various())
 	mustRefresh(t, l)
+	inCapitals := ""
+	if !sessiontest.Unix {
+		inCapitals = "root"
+	}
 	tide := Query{Words: []Word{{Text: "tide"}}}
 	for _, c := range []struct {
 		request Request
@@ -55,6 +60,7 @@ func TestScopesAndOrders(t *testing.T) {
 	}{
 		{Request{Scope: Everywhere, Order: ByTitle}, "below root beside unsaid"},
 		{Request{Scope: InFolder, Dir: "/w/shore/"}, "root"},
+		{Request{Scope: InFolder, Dir: "/W/shore/"}, inCapitals},
 		{Request{Scope: InRepository, Dir: "/w/shore", Root: "/w/shore", Order: ByTitle}, "below root unsaid"},
 		{Request{Scope: InRepository, Dir: "/w/shoreline"}, "beside"},
 		{Request{Scope: Everywhere, Order: ByTitle, Limit: 2}, "below root"},

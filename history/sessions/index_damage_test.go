@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // stocked is a shelf with some sessions, of which each holds its own word.
@@ -60,6 +61,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 		"empty":     func(t *testing.T, path string) { t.Helper(); truncate(t, path, 0) },
 		"deleted": func(t *testing.T, path string) {
 			t.Helper()
+			sessiontest.UnixOnly(t, "that a file is removed that is open")
 			for _, suffix := range []string{"", "-wal", "-shm"} {
 				if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					t.Fatal(err)
@@ -68,6 +70,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 		},
 		"folder deleted": func(t *testing.T, path string) {
 			t.Helper()
+			sessiontest.UnixOnly(t, "that a file is removed that is open")
 			if err := os.RemoveAll(filepath.Dir(path)); err != nil {
 				t.Fatal(err)
 			}

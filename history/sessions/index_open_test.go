@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/sessiontest"
 )
 
 // TestMistakeKeepsTheIndex: a statement that SQLite does not understand is reported, and
@@ -38,6 +40,7 @@ func TestMistakeKeepsTheIndex(t *testing.T) {
 // and is used again when it can.
 func TestUnreadableIndexIsKept(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a link to itself")
 	s, dir := stocked(3), t.TempDir()
 	l := openedIn(t, dir, s)
 	mustRefresh(t, l)

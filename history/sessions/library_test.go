@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // TestFind looks for what sessions hold, in an index on the disk and in memory.
@@ -424,6 +425,7 @@ func TestGet(t *testing.T) {
 // TestPrivate looks at who may read what was said.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "modes of files")
 	dir := filepath.Join(t.TempDir(), "a", "parley")
 	s := newShelf()
 	s.put("one", asked("tide"))

@@ -89,7 +89,7 @@ func TestMarks(t *testing.T) {
 			if path != "" {
 				equal(t, "another process", mustAll(t, OpenMarks(path)), want)
 				info, err := os.Stat(path)
-				if err != nil || info.Mode().Perm() != 0o600 {
+				if err != nil || sessiontest.Unix && info.Mode().Perm() != 0o600 {
 					t.Errorf("%v %v", info.Mode(), err)
 				}
 			}
@@ -247,6 +247,7 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 	note := func(k *Mark) { k.Name = "new" }
 	t.Run("a file where the folder should be", func(t *testing.T) {
 		t.Parallel()
+		sessiontest.UnixOnly(t, "an error of its own for a path below a file")
 		path := filepath.Join(t.TempDir(), "state")
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -262,6 +263,7 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 	})
 	t.Run("no place", func(t *testing.T) {
 		t.Parallel()
+		sessiontest.UnixOnly(t, "/dev/full")
 		path := filepath.Join(t.TempDir(), "marks.json")
 		m := OpenMarks(path)
 		mustChange(t, m, "a", func(k *Mark) { k.Name = "old" })
@@ -282,6 +284,7 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 	})
 	t.Run("no permission", func(t *testing.T) {
 		t.Parallel()
+		sessiontest.UnixOnly(t, "modes of files")
 		if os.Getuid() == 0 {
 			t.Skip("root may do all")
 		}

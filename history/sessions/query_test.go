@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // Windows has no time zones by name
 	"unicode"
 	"unicode/utf8"
 

@@ -135,6 +135,7 @@ func TestWorkspaceIsReadAgain(t *testing.T) {
 // TestStrangers leaves out what is no session, however it is named.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "names that Windows forbids")
 	h := newHome(t)
 	outside := filepath.Join(t.TempDir(), "outside")
 	h.must(os.MkdirAll(outside, 0o700))
@@ -165,6 +166,7 @@ func TestStrangers(t *testing.T) {
 // be beside what cannot.
 func TestUnreadableHome(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "modes of files")
 	h := newHome(t)
 	h.must(os.WriteFile(filepath.Join(h.dir, "session-state"), nil, 0o600))
 	if logs, err := sessions.Copilot(h.dir, nil).List(t.Context()); err == nil || len(logs) > 0 {

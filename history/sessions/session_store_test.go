@@ -13,6 +13,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // begun puts a session on a keeper, in which something was said, and lets go of
@@ -92,7 +93,7 @@ func TestKeeperIsPrivate(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if err == nil && info.Mode().Perm()&0o077 != 0 {
+		if err == nil && sessiontest.Unix && info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s is %v", path, info.Mode())
 		}
 		if strings.HasSuffix(path, ".lock") || strings.HasSuffix(path, ".new") {
