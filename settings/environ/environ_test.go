@@ -1,25 +1,49 @@
 package environ
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 )
 
+// foundBy returns what find finds where the rooted paths of env and home are on a volume, as on Windows; the result is
+// without the volume, and with slashes.
+func foundBy(find func(env []string, home string) string, env []string, home string) string {
+	volume := filepath.VolumeName(os.TempDir())
+	on := make([]string, len(env))
+	for i, entry := range env {
+		on[i] = strings.Replace(entry, "/", volume+"/", 1)
+	}
+	got := find(on, strings.Replace(home, "/", volume+"/", 1))
+	return filepath.ToSlash(strings.TrimPrefix(got, volume))
+}
+
+// inHome is one of two paths in the home folder: the first one on Windows.
+func inHome(onWindows, elsewhere string) string {
+	if runtime.GOOS == windows {
+		return "/home/ada/" + onWindows
+	}
+	return "/home/ada/" + elsewhere
+}
+
 func TestStateDir(t *testing.T) {
 	t.Parallel()
+	folder := inHome("AppData/Local/parley/state", ".local/state/parley")
 	for _, c := range []struct {
 		env        []string
 		home, want string
 	}{
-		{nil, "/home/ada", "/home/ada/.local/state/parley"},
+		{nil, "/home/ada", folder},
 		{[]string{"A=b", "XDG_STATE_HOME=/state"}, "/home/ada", "/state/parley"},
 		{[]string{"XDG_STATE_HOME=/first", "XDG_STATE_HOME=/last/"}, "", "/last/parley"},
-		{[]string{"XDG_STATE_HOME=relative"}, "/home/ada", "/home/ada/.local/state/parley"},
-		{[]string{"XDG_STATE_HOME="}, "/home/ada", "/home/ada/.local/state/parley"},
+		{[]string{"XDG_STATE_HOME=relative"}, "/home/ada", folder},
+		{[]string{"XDG_STATE_HOME="}, "/home/ada", folder},
 		{nil, "", ""},
 		{nil, "relative", ""},
 	} {
-		if got := StateDir(c.env, c.home); got != c.want {
+		if got := foundBy(StateDir, c.env, c.home); got != c.want {
 			t.Errorf("%v, %q: got %q, want %q", c.env, c.home, got, c.want)
 		}
 	}
@@ -27,18 +51,19 @@ func TestStateDir(t *testing.T) {
 
 func TestCacheDir(t *testing.T) {
 	t.Parallel()
+	folder := inHome("AppData/Local/parley/cache", ".cache/parley")
 	for _, c := range []struct {
 		env        []string
 		home, want string
 	}{
-		{nil, "/home/ada", "/home/ada/.cache/parley"},
+		{nil, "/home/ada", folder},
 		{[]string{"XDG_STATE_HOME=/state", "XDG_CACHE_HOME=/cache"}, "/home/ada", "/cache/parley"},
 		{[]string{"XDG_CACHE_HOME=/first", "XDG_CACHE_HOME=/last/"}, "", "/last/parley"},
-		{[]string{"XDG_CACHE_HOME=relative"}, "/home/ada", "/home/ada/.cache/parley"},
+		{[]string{"XDG_CACHE_HOME=relative"}, "/home/ada", folder},
 		{[]string{"XDG_CACHE_HOME="}, "", ""},
 		{nil, "relative", ""},
 	} {
-		if got := CacheDir(c.env, c.home); got != c.want {
+		if got := foundBy(CacheDir, c.env, c.home); got != c.want {
 			t.Errorf("%v, %q: got %q, want %q", c.env, c.home, got, c.want)
 		}
 	}
@@ -62,7 +87,8 @@ func TestWindows(t *testing.T) {
 		{cache, append(env, "XDG_CACHE_HOME=/x"), "/ada", "/x/parley"},
 		{config, nil, "", ""},
 	} {
-		if got := c.place.dir(windows, c.env, c.home); filepath.ToSlash(got) != c.want {
+		find := func(env []string, home string) string { return c.place.dir(windows, env, home) }
+		if got := foundBy(find, c.env, c.home); got != c.want {
 			t.Errorf("%v, %q: got %q, want %q", c.env, c.home, got, c.want)
 		}
 	}
