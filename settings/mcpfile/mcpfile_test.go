@@ -3,6 +3,7 @@ package mcpfile
 import (
 	"bytes"
 	"errors"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -100,8 +101,10 @@ func TestProjectPaths(t *testing.T) {
 		{"/a/.git /a/.github/mcp.json /a/b/c/.mcp.json", "/a/b/c/.mcp.json /a/.github/mcp.json", "/a/b/c/.mcp.json"},
 		{"/a/b/.git /a/.mcp.json", "", "/a/b/.mcp.json"},
 	} {
-		found, add := ProjectPaths("/a/b/c", func(path string) bool { return slices.Contains(strings.Fields(c.there), path) })
-		if strings.Join(found, " ") != c.found || add != c.add {
+		found, add := ProjectPaths("/a/b/c", func(path string) bool {
+			return slices.Contains(strings.Fields(c.there), filepath.ToSlash(path))
+		})
+		if filepath.ToSlash(strings.Join(found, " ")) != c.found || filepath.ToSlash(add) != c.add {
 			t.Errorf("%q: %q, %q", c.there, found, add)
 		}
 	}
