@@ -1,9 +1,9 @@
 package promptfile
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +42,7 @@ func TestOfFolder(t *testing.T) {
 	var got []string
 	for _, f := range OfFolder(filepath.Join(root, "sub")) {
 		path, _ := filepath.Rel(root, f.Path)
-		got = append(got, strings.Join([]string{f.Name, f.Description, f.Hint, path}, " | "))
+		got = append(got, strings.Join([]string{f.Name, f.Description, f.Hint, filepath.ToSlash(path)}, " | "))
 	}
 	want := []string{
 		"review | The nearest. |  | sub/.claude/commands/review.md",
@@ -61,6 +61,7 @@ func TestOfFolder(t *testing.T) {
 // that leads out of it, and what is no plain file.
 func TestOutsideOfFolder(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "links, and pipes in folders")
 	root, secret := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
 	write(t, filepath.Dir(secret), map[string]string{"secret.md": "MARK"})
 	commands := filepath.Join(root, ".claude/commands")
@@ -74,9 +75,7 @@ func TestOutsideOfFolder(t *testing.T) {
 	must(os.Symlink(secret, filepath.Join(commands, "link.md")))
 	must(os.Symlink("inside.md", filepath.Join(commands, "near.md")))
 	must(os.Symlink(filepath.Dir(secret), filepath.Join(commands, "folder")))
-	if runtime.GOOS != "windows" {
-		must(sessiontest.Mkfifo(filepath.Join(commands, "pipe.md")))
-	}
+	must(sessiontest.Mkfifo(filepath.Join(commands, "pipe.md")))
 	var names []string
 	for _, f := range OfFolder(root) {
 		names = append(names, f.Name)
@@ -94,19 +93,28 @@ func TestOutsideOfFolder(t *testing.T) {
 
 func TestOfUser(t *testing.T) {
 	t.Parallel()
-	home, settings, dotfiles := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, settings, map[string]string{"prompts/mine.md": "Mine."})
-	write(t, dotfiles, map[string]string{"linked.md": "Linked.", "mine.md": "Other."})
-	write(t, home, map[string]string{".claude/settings.json": "{}"})
-	if err := os.Symlink(dotfiles, filepath.Join(home, ".claude/commands")); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, f := range OfUser(settings, home) {
-		got = append(got, f.Name+" "+f.Description)
-	}
-	if !slices.Equal(got, []string{"mine Mine.", "linked Linked."}) || len(OfUser("", "")) > 0 {
-		t.Errorf("got %q", got)
+	for _, linked := range []bool{false, true} {
+		t.Run(fmt.Sprintf("linked=%v", linked), func(t *testing.T) {
+			t.Parallel()
+			home, settings := t.TempDir(), t.TempDir()
+			commands := filepath.Join(home, ".claude/commands")
+			write(t, home, map[string]string{".claude/settings.json": "{}"})
+			if linked {
+				sessiontest.UnixOnly(t, "links")
+				if err := os.Symlink(t.TempDir(), commands); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, settings, map[string]string{"prompts/mine.md": "Mine."})
+			write(t, commands, map[string]string{"other.md": "Other.", "mine.md": "Hidden."})
+			var got []string
+			for _, f := range OfUser(settings, home) {
+				got = append(got, f.Name+" "+f.Description)
+			}
+			if !slices.Equal(got, []string{"mine Mine.", "other Other."}) || len(OfUser("", "")) > 0 {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }
 
