@@ -7,6 +7,7 @@ import (
 	"net"
 	"runtime/pprof"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -179,9 +180,14 @@ func TestOneSignal(t *testing.T) {
 func TestFailuresAreReportedOnce(t *testing.T) {
 	refusing := otlp.Serve(t)
 	refusing.Refuse(400)
-	unreachable := "http://" + unused(t)
+	address := unused(t)
+	unreachable := "http://" + address
+	var refused syscall.Errno
+	if _, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address); !errors.As(err, &refused) {
+		t.Fatalf("no connection is refused: %v", err)
+	}
 	silent := silence(t)
-	for endpoint, want := range map[string]string{refusing.URL: "400 Bad Request", unreachable: "connection refused", silent: "deadline exceeded"} {
+	for endpoint, want := range map[string]string{refusing.URL: "400 Bad Request", unreachable: refused.Error(), silent: "deadline exceeded"} {
 		e, err := started(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint})
 		if err != nil {
 			t.Fatal(err)
