@@ -14,6 +14,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/rogpeppe/go-internal/robustio"
+
+	"parley/settings/environ"
 )
 
 // Put changes one setting in a file, and leaves everything else in it as it is,
@@ -33,7 +35,7 @@ func Put(ctx context.Context, path, name string, value any) error {
 		value = []string{}
 	}
 	if path == "" {
-		return errors.New("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
+		return errors.New("there is no folder for settings: neither XDG_CONFIG_HOME nor " + environ.ConfigVariable + " is set")
 	}
 	return Rewrite(ctx, path, func(text []byte) ([]byte, error) { return edit(path, text, s, value) })
 }

@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 	"tui/details":              {"editor", "render", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/inspector":            {"render", "session", "session/modelview", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/panel", "tui/widget", "render/text"},
 	"tui/viewer":               {"render/diff", "render/text", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/widget"},
-	"tui/reporttext":           {"render/text", "session", "settings", "theme", "timeline", "tui/keymap", "tui/panel", "tui/widget"},
+	"tui/reporttext":           {"render/text", "session", "settings", "settings/environ", "theme", "timeline", "tui/keymap", "tui/panel", "tui/widget"},
 	"tui/export":               {"history/secrets", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/panel", "tui/widget"},
 	"tui/search":               {"editor", "render", "render/text", "theme", "timeline", "tui/keymap", "tui/transcript", "tui/widget"},
 	"tui/transcript":           {"history/drafts", "render", "render/text", "session", "terminal", "theme", "timeline", "tui/files", "tui/widget"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -142,8 +143,8 @@ func run(ctx context.Context, c process.Console, window tui.Config, past *sessio
 func unkept(env []string, home string) string {
 	dir := environ.StateDir(env, home)
 	if dir == "" {
-		return "There is no home folder (HOME is not set): drafts, the history of prompts and changes of settings are not kept. " +
-			"Set HOME to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME."
+		return fmt.Sprintf("There is no home folder (%s is not set): drafts, the history of prompts and changes of settings are not kept. "+
+			"Set %[1]s to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME.", environ.HomeVariable)
 	}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
@@ -155,14 +156,14 @@ func unkept(env []string, home string) string {
 	var cause syscall.Errno
 	why := "it cannot be written to"
 	if errors.As(err, &cause) {
-		why = cause.Error()
+		why = strings.TrimSuffix(cause.Error(), ".")
 	}
 	lost := "drafts and the history of prompts"
 	if info, err := os.Stat(home); err != nil || !info.IsDir() || environ.Writable(home) != nil {
 		lost = "drafts, the history of prompts and changes of settings" // all that is below it
 	}
 	return fmt.Sprintf("Nothing can be written to %s (%s): %s are not kept. "+
-		"Make it writable, or set HOME, or XDG_STATE_HOME, to a folder that is.", dir, why, lost)
+		"Make it writable, or set %s, or XDG_STATE_HOME, to a folder that is.", dir, why, lost, environ.StateVariable)
 }
 
 // Browse opens the window on the past sessions.

@@ -3,7 +3,9 @@ package chat
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -12,7 +14,13 @@ func TestUnkept(t *testing.T) {
 	t.Parallel()
 	home, file := t.TempDir(), filepath.Join(t.TempDir(), "file")
 	blocked := t.TempDir()
-	for _, path := range []string{file, filepath.Join(blocked, ".local")} {
+	variable, below, in := "HOME", ".local/state/parley", "HOME"
+	if runtime.GOOS == "windows" {
+		variable, below, in = "USERPROFILE", "AppData/Local/parley/state", "LOCALAPPDATA"
+	}
+	first, _, _ := strings.Cut(below, "/")
+	noFolder := "(" + strings.TrimSuffix(syscall.ENOTDIR.Error(), ".") + "): "
+	for _, path := range []string{file, filepath.Join(blocked, first)} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -25,9 +33,9 @@ func TestUnkept(t *testing.T) {
 		{home, nil, nil},
 		{"", []string{"XDG_STATE_HOME=" + home}, nil},
 		{file, []string{"XDG_STATE_HOME=" + home}, nil},
-		{"", nil, []string{"HOME is not set", "drafts, the history of prompts and changes of settings are not kept", "Set HOME"}},
-		{file, nil, []string{file + "/.local/state/parley (not a directory): drafts, the history of prompts and changes of settings are not kept"}},
-		{blocked, nil, []string{"(not a directory): drafts and the history of prompts are not kept", "XDG_STATE_HOME"}},
+		{"", nil, []string{variable + " is not set", "drafts, the history of prompts and changes of settings are not kept", "Set " + variable}},
+		{file, nil, []string{filepath.Join(file, below) + " " + noFolder + "drafts, the history of prompts and changes of settings are not kept"}},
+		{blocked, nil, []string{noFolder + "drafts and the history of prompts are not kept", "set " + in + ", or XDG_STATE_HOME"}},
 	} {
 		got := unkept(c.env, c.home)
 		for _, want := range c.want {

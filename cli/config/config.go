@@ -16,6 +16,7 @@ import (
 	"parley/cli/process"
 	"parley/render/text"
 	"parley/settings"
+	"parley/settings/environ"
 )
 
 // Command is about the files in which a user says what they prefer.
@@ -54,7 +55,7 @@ func configPart(name, short string, do func() error) *cobra.Command {
 }
 
 // errNoFolder says that there is no place for settings.
-var errNoFolder = errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
+var errNoFolder = errors.New("there is no folder for settings; set " + environ.ConfigVariable + " or XDG_CONFIG_HOME")
 
 func printConfigPath(c process.Console) error {
 	path := process.SettingsPath(c)

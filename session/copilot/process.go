@@ -267,7 +267,7 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 	for _, needs := range []struct{ variable, inHome string }{{"COPILOT_HOME", ".copilot"}, {"XDG_CACHE_HOME", ".cache"}} {
 		folder, variable := environ.Get(env, needs.variable), needs.variable
 		if folder == "" {
-			folder, variable = filepath.Join(home, needs.inHome), "HOME"
+			folder, variable = filepath.Join(home, needs.inHome), environ.HomeVariable
 		}
 		if !canWrite(folder) && (!unpacked || needs.inHome != ".cache") {
 			return fmt.Sprintf("it needs to write to %s and cannot", folder),
@@ -277,17 +277,23 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 	return "", ""
 }
 
-// HomeDir returns the home folder that a Copilot CLI takes in an environment: without HOME it
-// asks the system, and on Windows it is another variable.
+// HomeDir returns the home folder that a Copilot CLI takes in an environment: without its variable it
+// asks the system.
 func HomeDir(env []string) string {
-	if runtime.GOOS == "windows" {
-		return environ.Get(env, "USERPROFILE")
+	if home := environ.Get(env, environ.HomeVariable); home != "" {
+		return home
 	}
-	home := environ.Get(env, "HOME")
-	if u, err := user.LookupId(strconv.Itoa(os.Getuid())); home == "" && err == nil {
-		home = u.HomeDir
+	var u *user.User
+	var err error
+	if runtime.GOOS == "windows" { // where a user has no number
+		u, err = user.Current()
+	} else {
+		u, err = user.LookupId(strconv.Itoa(os.Getuid()))
 	}
-	return home
+	if err != nil {
+		return ""
+	}
+	return u.HomeDir
 }
 
 // canWrite reports whether files can be made in a folder, which may have to be made first.

@@ -11,6 +11,7 @@ import (
 
 	"parley/history/secrets"
 	"parley/settings"
+	"parley/settings/environ"
 )
 
 // The scopes of a server: of the user in all folders, or of the folder's project.
@@ -69,7 +70,7 @@ func (p Places) user() (string, error) {
 	if path := UserPath(p.Env, p.Home); path != "" {
 		return path, nil
 	}
-	return "", errors.New("there is no folder for the agent's files; set HOME or COPILOT_HOME")
+	return "", errors.New("there is no folder for the agent's files; set " + environ.HomeVariable + " or COPILOT_HOME")
 }
 
 // Exists reports whether there is a file, a folder or a link.

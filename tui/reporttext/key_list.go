@@ -6,6 +6,7 @@ import (
 
 	"parley/render/text"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -26,7 +27,7 @@ func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home, q
 	if width < stackedKeys {
 		keys = max(8, width-names-widget.ColumnGap)
 	}
-	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
+	where := "There is no place for a file of keys: " + environ.ConfigVariable + " and XDG_CONFIG_HOME are empty."
 	if path := k.Path; path != "" {
 		where = "The names are for " + widget.ShortPath(path, home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}

@@ -1,0 +1,7 @@
+//go:build unix
+
+package environ
+
+// The variables of the home folder, and of the folders that ConfigDir and StateDir are in where those of the
+// specification are not set.
+const HomeVariable, ConfigVariable, StateVariable = "HOME", "HOME", "HOME"
