@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"parley/session/sessiontest"
 	"parley/settings"
 )
 
@@ -14,16 +13,15 @@ import (
 func TestACPFindings(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	sessiontest.Program(t, filepath.Join(bin, "gemini"), `#!/bin/sh
-read line
-echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"gemini","version":"9.8"},"authMethods":[{"id":"key","name":"a key"}]}}'
-cat >/dev/null
-`)
-	sessiontest.Program(t, filepath.Join(bin, "opencode"), "#!/bin/sh\necho broken >&2\nexit 3\n")
+	const answer = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"gemini","version":"9.8"},` +
+		`"authMethods":[{"id":"key","name":"a key"}]}}`
+	script(t, bin, "gemini", "#!/bin/sh\nread line\necho '"+answer+"'\ncat >/dev/null\n",
+		"@set /p line=\r\n@echo "+answer+"\r\n@set /p line=\r\n")
+	script(t, bin, "opencode", "#!/bin/sh\necho broken >&2\nexit 3\n", "@echo broken>&2\r\n@exit 3\r\n")
 	got := acpFindings(t.Context(), settings.Settings{Agents: map[string]settings.Agent{
 		"chat": {URL: "http://127.0.0.1:1/v1", Kind: "openai"},
 		"mine": {Command: []string{"not-there"}},
-	}}, []string{"PATH=" + bin + ":/usr/bin:/bin"})
+	}}, []string{"PATH=" + strings.Join([]string{bin, "/usr/bin", "/bin"}, string(filepath.ListSeparator))})
 	want := []struct{ name, value, next string }{
 		{"gemini", "gemini 9.8, starts in ", ""},
 		{"mine", "not-there", "parley --agent mine"},

@@ -1,18 +1,16 @@
 package doctor
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"parley/session/sessiontest"
 	"parley/settings"
 )
 
 func TestChatFindings(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	sessiontest.Program(t, filepath.Join(bin, "pass"), "#!/bin/sh\ntouch ran\n")
+	script(t, bin, "pass", "#!/bin/sh\ntouch ran\n", "@echo >ran\r\n")
 	got := chatFindings(map[string]settings.Agent{
 		"plain":   {URL: "http://127.0.0.1:11434/v1", Kind: "openai"},
 		"set":     {URL: "https://agent.example/chat?key=hidden", Kind: "sse", TokenEnv: "TIDE"},

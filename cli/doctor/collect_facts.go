@@ -69,6 +69,7 @@ type AgentFacts struct {
 // folderFacts are about a folder.
 type folderFacts struct {
 	name, path string
+	variable   string // that says where it is
 	loss       string // what does not work without it
 	needed     bool   // Parley does not work without it
 	exists     bool
@@ -266,7 +267,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 // first is the first line, as much of it as fits.
 func (c *clipped) first() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(c.kept)), "\n")
-	return text.Truncate(strings.TrimSuffix(text.SanitizeLine(line), "."), mostOfALine, "...")
+	return text.Truncate(strings.TrimSuffix(text.SanitizeLine(strings.TrimSpace(line)), "."), mostOfALine, "...")
 }
 
 // lookPath finds a program on the PATH of an environment.
@@ -298,12 +299,14 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	}
 	return []folderFacts{
 		{name: workFolder, path: o.Dir, loss: "the agent can change nothing here"},
-		{name: "settings", path: config, loss: "settings cannot be changed"},
-		{name: "state", path: environ.StateDir(env, home), loss: "drafts and prompts are not kept"},
-		{name: "Copilot", path: sessions.Home(env, its), loss: "the Copilot CLI cannot keep its sessions", needed: true},
-		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
+		{name: "settings", path: config, variable: environ.ConfigVariable, loss: "settings cannot be changed"},
+		{name: "state", path: environ.StateDir(env, home), variable: environ.StateVariable, loss: "drafts and prompts are not kept"},
+		{name: "Copilot", path: sessions.Home(env, its), variable: environ.HomeVariable, loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{name: "cache", path: cache, variable: environ.HomeVariable, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }
+
+const notLookedAt = "it cannot be looked at"
 
 // look finds out about a folder.
 func (d *folderFacts) look() {
@@ -314,13 +317,17 @@ func (d *folderFacts) look() {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		parent := filepath.Dir(d.path)
-		for _, err = os.Stat(parent); errors.Is(err, fs.ErrNotExist) && parent != filepath.Dir(parent); _, err = os.Stat(parent) {
+		for info, err = os.Stat(parent); errors.Is(err, fs.ErrNotExist) && parent != filepath.Dir(parent); info, err = os.Stat(parent) {
 			parent = filepath.Dir(parent)
+		}
+		if err == nil && !info.IsDir() { // Windows says that nothing is below it
+			d.trouble = notLookedAt
+			return
 		}
 		d.writable = environ.Writable(parent) == nil
 		return
 	case err != nil:
-		d.trouble = "it cannot be looked at"
+		d.trouble = notLookedAt
 		return
 	case !info.IsDir():
 		d.trouble = "it is no folder"

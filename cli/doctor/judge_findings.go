@@ -244,7 +244,7 @@ func folderFindings(folders []folderFacts) (all findings) {
 		case d.path == "" && d.name == workFolder:
 			all.problem(d.name, "it was deleted", "Change to a folder that exists.", true)
 		case d.path == "":
-			all.problem(d.name, "nowhere, as there is no home folder", "Set HOME"+until, false)
+			all.problem(d.name, "nowhere, as there is no home folder", "Set "+d.variable+until, false)
 		case d.trouble != "":
 			all.problem(d.name, d.path+": "+d.trouble, "Move away what is there"+until, d.needed)
 		case !d.exists && d.writable:
