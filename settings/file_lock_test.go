@@ -15,30 +15,40 @@ import (
 	"parley/settings"
 )
 
+// refused checks that no file of a path is read or written, and why.
+func refused(t *testing.T, path, want string) {
+	t.Helper()
+	if _, err := settings.Load(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
+		t.Errorf("settings: %v", err)
+	}
+	if _, err := settings.LoadKeys(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
+		t.Errorf("keys: %v", err)
+	}
+	if err := settings.Put(t.Context(), path, "vim", true); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("put: %v", err)
+	}
+}
+
+// TestLargeFile: what is longer than a file of settings can be is not read, and nothing is put in its place.
+func TestLargeFile(t *testing.T) {
+	t.Parallel()
+	refused(t, write(t, strings.Repeat("# x\n", 300_000)), "longer than")
+}
+
 // TestOddFiles: what is no file is not waited for, and nothing is put in its
 // place.
 func TestOddFiles(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "pipes in folders and links")
 	dir := t.TempDir()
-	pipe, null, endless, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "null"), filepath.Join(dir, "zero"), filepath.Join(dir, "large")
-	for _, err := range []error{
-		sessiontest.Mkfifo(pipe), os.Symlink(os.DevNull, null), os.Symlink("/dev/zero", endless),
-		os.WriteFile(large, []byte(strings.Repeat("# x\n", 300_000)), 0o600),
-	} {
+	pipe, null, endless := filepath.Join(dir, "pipe"), filepath.Join(dir, "null"), filepath.Join(dir, "zero")
+	for _, err := range []error{sessiontest.Mkfifo(pipe), os.Symlink(os.DevNull, null), os.Symlink("/dev/zero", endless)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for path, want := range map[string]string{pipe: "a pipe or a device", endless: "a pipe or a device", large: "longer than"} {
-		if _, err := settings.Load(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("settings: %v", err)
-		}
-		if _, err := settings.LoadKeys(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("keys: %v", err)
-		}
-		if err := settings.Put(t.Context(), path, "vim", true); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("put: %v", err)
-		}
+	for _, path := range []string{pipe, endless} {
+		refused(t, path, "a pipe or a device")
 	}
 	if _, err := settings.Load(null); err != nil {
 		t.Errorf("nothing: %v", err)

@@ -89,7 +89,8 @@ func TestMistakesInKeys(t *testing.T) {
 
 func TestKeysPath(t *testing.T) {
 	t.Parallel()
-	if got := KeysPath([]string{"XDG_CONFIG_HOME=/c"}, "/home/ada"); got != "/c/parley/keys.toml" {
+	config := t.TempDir()
+	if got := KeysPath([]string{"XDG_CONFIG_HOME=" + config}, t.TempDir()); got != filepath.Join(config, "parley", "keys.toml") {
 		t.Error(got)
 	}
 	if got := KeysPath(nil, ""); got != "" {

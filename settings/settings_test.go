@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -92,19 +93,28 @@ func TestLoadWithoutAFile(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	t.Parallel()
+	home, other := t.TempDir(), t.TempDir()
+	own := filepath.Join(home, ".config")
+	if runtime.GOOS == "windows" {
+		own = filepath.Join(home, "AppData", "Roaming")
+	}
 	for _, c := range []struct {
 		env  []string
 		home string
-		want string
+		in   string
 	}{
-		{nil, "/home/x", "/home/x/.config/parley/settings.toml"},
-		{[]string{"XDG_CONFIG_HOME=/etc/x"}, "/home/x", "/etc/x/parley/settings.toml"},
-		{[]string{"XDG_CONFIG_HOME=relative"}, "/home/x", "/home/x/.config/parley/settings.toml"},
-		{[]string{"XDG_CONFIG_HOME=/a", "XDG_CONFIG_HOME=/b"}, "", "/b/parley/settings.toml"},
+		{nil, home, own},
+		{[]string{"XDG_CONFIG_HOME=" + other}, home, other},
+		{[]string{"XDG_CONFIG_HOME=relative"}, home, own},
+		{[]string{"XDG_CONFIG_HOME=" + home, "XDG_CONFIG_HOME=" + other}, "", other},
 		{nil, "", ""},
 	} {
-		if got := settings.Path(c.env, c.home); got != c.want {
-			t.Errorf("Path(%q, %q) = %q, want %q", c.env, c.home, got, c.want)
+		want := ""
+		if c.in != "" {
+			want = filepath.Join(c.in, "parley", "settings.toml")
+		}
+		if got := settings.Path(c.env, c.home); got != want {
+			t.Errorf("Path(%q, %q) = %q, want %q", c.env, c.home, got, want)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"parley/session/sessiontest"
 )
 
 // patience is how long a test waits before it fails; it is never waited out when
@@ -33,6 +35,12 @@ func (d deeds) must(err error) {
 func (d deeds) write(name, text string) { d.must(os.WriteFile(d.path(name), []byte(text), 0o600)) }
 func (d deeds) mkdir(name string)       { d.must(os.MkdirAll(d.path(name), 0o700)) }
 
+func (d deeds) link(to, name string) {
+	d.t.Helper()
+	sessiontest.UnixOnly(d.t, "links")
+	d.must(os.Symlink(to, d.path(name)))
+}
+
 // changes are what a user does to their files, after what was there before.
 var changes = []struct {
 	name           string
@@ -50,17 +58,18 @@ var changes = []struct {
 		d.mkdir(".")
 		d.mkdir("../dotfiles")
 		d.write("../dotfiles/p.toml", "a")
-		d.must(os.Symlink("../dotfiles/p.toml", d.path("settings.toml")))
+		d.link("../dotfiles/p.toml", "settings.toml")
 	}, func(d deeds) { d.write("../dotfiles/p.toml", "b") }},
 	{"what a link leads to comes", func(d deeds) {
 		d.mkdir(".")
-		d.must(os.Symlink("../dotfiles/p.toml", d.path("settings.toml")))
+		d.link("../dotfiles/p.toml", "settings.toml")
 	}, func(d deeds) { d.mkdir("../dotfiles"); d.write("../dotfiles/p.toml", "b") }},
 	{"a theme comes", func(d deeds) { d.mkdir("themes") }, func(d deeds) { d.write("themes/mine.toml", "a") }},
 	{"a style of markdown comes", func(d deeds) { d.mkdir("themes") }, func(d deeds) { d.write("themes/mine.json", "a") }},
 	{"the themes come", func(d deeds) { d.mkdir(".") }, func(d deeds) { d.mkdir("themes"); d.write("themes/mine.toml", "a") }},
 	{"the folder goes", func(d deeds) { d.mkdir("."); d.write("settings.toml", "a") }, func(d deeds) { d.must(os.RemoveAll(d.dir)) }},
 	{"the folder above is another one", nil, func(d deeds) {
+		sessiontest.UnixOnly(d.t, "to see that a folder that is watched has another name")
 		d.must(os.Rename(filepath.Dir(d.dir), filepath.Dir(d.dir)+".old"))
 		d.mkdir(".")
 		d.write("settings.toml", "b")
@@ -69,10 +78,10 @@ var changes = []struct {
 		d.mkdir("../one")
 		d.mkdir("../two")
 		d.write("../two/settings.toml", "b")
-		d.must(os.Symlink("one", d.dir))
+		d.link("one", ".")
 	}, func(d deeds) {
 		d.must(os.Remove(d.dir))
-		d.must(os.Symlink("two", d.dir))
+		d.link("two", ".")
 	}},
 }
 

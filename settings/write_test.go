@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/session/sessiontest"
 	"parley/settings"
 )
 
@@ -95,6 +96,7 @@ func TestPutRefuses(t *testing.T) {
 // TestPutKeepsTheFile: its links, its permissions; and nothing is left beside it.
 func TestPutKeepsTheFile(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "links")
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "dotfiles"), 0o755); err != nil {
 		t.Fatal(err)
@@ -130,6 +132,7 @@ func TestPutKeepsTheFile(t *testing.T) {
 // TestPutMakesTheFile, readable by the user alone, also where a link leads nowhere.
 func TestPutMakesTheFile(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "links and modes of files")
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "config", "parley", "settings.toml"), filepath.Join(dir, "link.toml")
 	if err := os.Symlink(path, link); err != nil {
