@@ -11,14 +11,12 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/copilot"
@@ -250,16 +248,22 @@ func TestLogFile(t *testing.T) {
 	if err != nil || string(text) != "line\nline\n" {
 		t.Errorf("%q, %v", text, err)
 	}
+}
+
+// TestLogFileIsKeptFromOthers makes a file for the user alone, and takes away what others may do with
+// one that was there.
+func TestLogFileIsKeptFromOthers(t *testing.T) {
+	t.Parallel()
+	sessiontest.UnixOnly(t, "modes of files")
+	name := filepath.Join(t.TempDir(), "log")
+	made, err := openLogFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.Close()
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-}
-
-// TestLogFileIsKeptFromOthers takes away what others may do with a file that
-// was there.
-func TestLogFileIsKeptFromOthers(t *testing.T) {
-	t.Parallel()
-	name := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(name, []byte("old\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -279,6 +283,7 @@ func TestLogFileIsKeptFromOthers(t *testing.T) {
 // TestLogWriteError says once that the log could not be written.
 func TestLogWriteError(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "/dev/full")
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no full device here")
 	}
@@ -340,43 +345,11 @@ func TestErrorCategories(t *testing.T) {
 		"not the protocol":           fmt.Errorf("x: %w", copilot.ErrGarbled),
 		"runtime ended":              fmt.Errorf("x: %w", copilot.ErrEnded),
 		"panic":                      fmt.Errorf("x: %w", errors.Join(copilot.ErrEnded, &session.PanicError{Value: secret})),
-		"runtime ended, exit code 7": exec.Command("/bin/sh", "-c", "exit 7").Run(),
-		"runtime ended, signal 9":    exec.Command("/bin/sh", "-c", "kill -9 $$").Run(),
+		"runtime ended, exit code 3": played(t, "runtime ended, exit code 3").Run(),
 	} {
 		if got := category(err); got != want {
 			t.Errorf("%v is %q, want %q", err, got, want)
 		}
-	}
-}
-
-// TestErrorCategoriesOfRuntimes opens programs that are not a Copilot CLI that
-// can be driven, and looks for what the log says of each.
-func TestErrorCategoriesOfRuntimes(t *testing.T) {
-	t.Parallel()
-	const connected = `printf 'Content-Length: %%d\r\n\r\n%%s' %d '%s'; cat >&2; exit 0`
-	answers := func(answer string) string { return fmt.Sprintf(connected, len(answer), answer) }
-	for want, script := range map[string]string{
-		"runtime version":            "echo \"error: unknown option '--headless'\" >&2; exit 1",
-		"runtime ended":              "exit 0",
-		"runtime ended, exit code 3": "exit 3",
-		"runtime ended, signal 9":    "kill -9 $$",
-		"not the protocol":           "echo hello; cat >&2; exit 0",
-		"protocol version":           answers(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}`),
-		"connection token":           answers(`{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"x"}}`),
-	} {
-		t.Run(want, func(t *testing.T) {
-			t.Parallel()
-			var log bytes.Buffer
-			o := Observer{log: logger(&log)}
-			_, err := o.Open(agents.Backend{Open: func(ctx context.Context) (session.Agent, error) {
-				return agents.Opened(copilot.Open(ctx, copilot.Config{
-					Path: "/bin/sh", Args: []string{"-c", "read -r _; " + script}, Dir: t.TempDir(),
-				}))
-			}})(t.Context())
-			if line := `"msg":"start","error":"` + want + `"`; err == nil || !strings.Contains(log.String(), line) {
-				t.Errorf("%v is logged as %s", err, log.String())
-			}
-		})
 	}
 }
 
