@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -420,7 +421,7 @@ func TestPermitsRecorded(t *testing.T) {
 	t.Parallel()
 	seen := 0
 	for _, file := range sessiontest.Logs(t) {
-		name := strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".jsonl")
+		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
 		for _, q := range sessiontest.All[session.PermissionRequested](sessiontest.Log(t, name)) {
 			seen++
 			if ok, lack := (Policy{}).Permits(q); ok || lack == "" {
