@@ -13,6 +13,7 @@ import (
 	"github.com/creack/pty"
 
 	"parley/cli/process"
+	"parley/session/sessiontest"
 )
 
 // Result is what a command line did.
@@ -56,6 +57,7 @@ func Run(t *testing.T, env []string, input string, do func(process.Console) int)
 // returns what it wrote there.
 func OnPty(t *testing.T, typed string, do func(process.Console) int) (code int, wrote string) {
 	t.Helper()
+	sessiontest.UnixOnly(t, "a terminal that a test has in its own process")
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
