@@ -1,15 +1,20 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,6 +26,12 @@ import (
 const role = "PARLEY_TEST_MCP"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 4 && os.Args[1] == "edit" {
+		if err := edit(os.Args[2], os.Args[3]); err != nil {
+			panic(err)
+		}
+		return
+	}
 	switch os.Getenv(role) {
 	case "":
 		os.Exit(m.Run())
@@ -28,7 +39,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "no such thing: \x1b[31mKEY\x1b[0m")
 		os.Exit(1)
 	case "silent":
-		select {}
+		time.Sleep(10 * time.Minute)
 	case "chatty":
 		//nolint:forbidigo // a program that is no MCP server
 		fmt.Println("\nready on \x1b[31mport 80, token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\nsecond line")
@@ -80,8 +91,41 @@ func (b *bench) run(args ...string) clitest.Result {
 	return clitest.Run(b.T, []string{"COPILOT_HOME=" + b.home, "PLACE=Brest", "EDITOR=" + b.editor()}, "", command(args...))
 }
 
-// editor is a program that does to a file what the script edit beside it says.
-func (b *bench) editor() string { return "/bin/sh " + filepath.Join(b.home, "edit") }
+// editor is the test binary, which does to a file what the file edit says.
+func (b *bench) editor() string {
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return "'" + self + "' edit '" + filepath.Join(b.home, "edit") + "'"
+}
+
+// edits are what an editor does: it puts a text in the place of an old one, or of all, and a text in another file.
+type edits struct{ Old, New, Other, Text string }
+
+// edit carries out the edits of a file in another one.
+func edit(script, file string) error {
+	var does edits
+	what, err := os.ReadFile(script)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(what, &does); err != nil {
+		return err
+	}
+	if does.Other != "" {
+		err = os.WriteFile(does.Other, []byte(does.Text), 0o600)
+	}
+	if does.New != "" {
+		changed := strings.Replace(string(text), cmp.Or(does.Old, string(text)), does.New, 1)
+		err = errors.Join(err, os.WriteFile(file, []byte(changed), 0o600))
+	}
+	return err
+}
 
 func (b *bench) path() string { return filepath.Join(b.home, "mcp-config.json") }
 
@@ -170,23 +214,27 @@ func TestEdit(t *testing.T) {
 	b := newBench(t)
 	const before = "{\"x\": 1, \"mcpServers\": {\"a\": {\"command\": \"one\",\n\"env\": {\"K\": \"V\"}, \"unknown\": [1, 2]}}}\n"
 	clitest.Put(t, b.path(), before)
-	edit := func(script string) clitest.Result {
+	edit := func(e edits) clitest.Result {
 		t.Helper()
-		clitest.Put(t, filepath.Join(b.home, "edit"), script)
+		script, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clitest.Put(t, filepath.Join(b.home, "edit"), string(script))
 		return b.run("edit", "a", "--yes")
 	}
-	got := edit(`/bin/sed -i 's/"V"/"W"/' "$1"`)
+	got := edit(edits{Old: `"V"`, New: `"W"`})
 	if got.Code != process.ExitOK || !strings.Contains(got.Out, `"K": "*** (changed)"`) || b.text(b.path()) != strings.Replace(before, `"V"`, `"W"`, 1) {
 		t.Errorf("%+v, %s", got, b.text(b.path()))
 	}
 	clitest.Put(t, b.path(), before)
-	if got := edit(`true`); got.Code != process.ExitOK || !strings.Contains(got.Err, "Nothing was changed.") {
+	if got := edit(edits{}); got.Code != process.ExitOK || !strings.Contains(got.Err, "Nothing was changed.") {
 		t.Errorf("%+v", got)
 	}
-	if got := edit(`echo '{"command": }' >"$1"`); got.Code != process.ExitFailure || !strings.Contains(got.Err, "is no server: line 1") {
+	if got := edit(edits{New: "{\"command\": }\n"}); got.Code != process.ExitFailure || !strings.Contains(got.Err, "is no server: line 1") {
 		t.Errorf("%+v", got)
 	}
-	if got := edit(`echo '{"command": "x"}' >"$1"; echo '{}' >` + b.path()); got.Code != process.ExitFailure ||
+	if got := edit(edits{New: "{\"command\": \"x\"}\n", Other: b.path(), Text: "{}\n"}); got.Code != process.ExitFailure ||
 		!strings.Contains(got.Err, "changed meanwhile") || b.text(b.path()) != "{}\n" {
 		t.Errorf("%+v", got)
 	}
@@ -300,10 +348,14 @@ func TestTry(t *testing.T) {
 			t.Errorf("the environment: %+v", got)
 		}
 	}
+	missing := "no such file"
+	if runtime.GOOS == "windows" {
+		missing = "executable file not found"
+	}
 	for name, want := range map[string]string{
 		"chatty": "chatty does not work: the program wrote something that is not JSON-RPC: ready on port 80, token=***; check that its command",
 		"quiet":  "the program ended without an answer; check that its command",
-		"broken": "it wrote: no such thing: ", "missing": "no such file", "stranger": "Unauthorized", "away": "does not work", "silent": "did not answer in 3s",
+		"broken": "it wrote: no such thing: ", "missing": missing, "stranger": "Unauthorized", "away": "does not work", "silent": "did not answer in 3s",
 	} {
 		args := []string{"try", name}
 		if name == "silent" {
