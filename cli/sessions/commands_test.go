@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -347,6 +349,10 @@ func TestPurgeSessions(t *testing.T) {
 func TestExportSessions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	private := fs.FileMode(0o600)
+	if runtime.GOOS == "windows" { // where no mode keeps others from a file
+		private = 0o666
+	}
 	for name, want := range map[string]string{
 		"a.md": "# Fix the tide table", "a.html": "<!doctype html", "a.txt": "Fix the tide table\n", "a.jsonl": `"type":"user.message"`,
 	} {
@@ -363,7 +369,7 @@ func TestExportSessions(t *testing.T) {
 			t.Errorf("%s: said %q", name, got.Err)
 		}
 		info, err := os.Stat(file)
-		if err != nil || info.Mode().Perm() != 0o600 {
+		if err != nil || info.Mode().Perm() != private {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 		piped := pastRun(t, someShelf(), "export", "7f3a5", "--format", filepath.Ext(name)[1:])
@@ -398,31 +404,39 @@ func TestExportSessions(t *testing.T) {
 // for it: a device of the machine would be gone. A name of - is the pipe.
 func TestExportOverOther(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	paths := map[string]func(path string) error{
-		"pipe.md": func(path string) error { return sessiontest.Mkfifo(path) },
-		"link.md": func(path string) error { return os.Symlink(filepath.Join(dir, "aim"), path) },
-		"dir.md":  func(path string) error { return os.Mkdir(path, 0o700) },
-	}
-	for name, create := range paths {
-		path := filepath.Join(dir, name)
-		if err := create(path); err != nil {
-			t.Fatal(err)
-		}
-		before, err := os.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, args := range [][]string{{}, {"--force"}} {
-			got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
-			after, err := os.Lstat(path)
-			if got.Code != process.ExitFailure || !strings.Contains(got.Err, "is no plain file") || err != nil || !os.SameFile(before, after) {
-				t.Errorf("%s %v: %+v, %v", name, args, got, err)
+	for _, c := range []struct {
+		name, needs string
+		create      func(path string) error
+	}{
+		{"pipe.md", "pipes in folders", sessiontest.Mkfifo},
+		{"link.md", "links", func(path string) error { return os.Symlink("aim", path) }},
+		{"dir.md", "", func(path string) error { return os.Mkdir(path, 0o700) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if c.needs != "" {
+				sessiontest.UnixOnly(t, c.needs)
 			}
-		}
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != len(paths) {
-		t.Errorf("%v, %v", left, err)
+			dir := t.TempDir()
+			path := filepath.Join(dir, c.name)
+			if err := c.create(path); err != nil {
+				t.Fatal(err)
+			}
+			before, err := os.Lstat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{}, {"--force"}} {
+				got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
+				after, err := os.Lstat(path)
+				if got.Code != process.ExitFailure || !strings.Contains(got.Err, "is no plain file") || err != nil || !os.SameFile(before, after) {
+					t.Errorf("%v: %+v, %v", args, got, err)
+				}
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+				t.Errorf("%v, %v", left, err)
+			}
+		})
 	}
 	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.Code != process.ExitOK || !strings.HasPrefix(got.Out, "# Fix the tide table") {
 		t.Errorf("got %+v", got)
