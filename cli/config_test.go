@@ -29,7 +29,7 @@ func configured(t *testing.T, text string, args ...string) (path string, got cli
 func TestConfig(t *testing.T) {
 	t.Parallel()
 	const wrong = "vmi = true\n\n[notify]\ndone = \"bel\"\nafter = 5\n"
-	const others = "DIR/keys.toml: not there, so all is as by default\nDIR/themes: not there, so all is as by default\n"
+	const others = "KEYS: not there, so all is as by default\nTHEMES: not there, so all is as by default\n"
 	for _, c := range []struct {
 		text string
 		args string
@@ -51,7 +51,9 @@ func TestConfig(t *testing.T) {
 		{"-", "path now", process.ExitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
 	} {
 		path, got := configured(t, c.text, strings.Fields(c.args)...)
-		want := clitest.Result{Code: c.code, Out: strings.NewReplacer("PATH", path, "DIR", filepath.Dir(path)).Replace(c.out), Err: strings.ReplaceAll(c.err, "PATH", path)}
+		want := clitest.Result{Code: c.code, Out: strings.NewReplacer(
+			"PATH", path, "KEYS", filepath.Join(filepath.Dir(path), "keys.toml"), "THEMES", filepath.Join(filepath.Dir(path), "themes"),
+		).Replace(c.out), Err: strings.ReplaceAll(c.err, "PATH", path)}
 		if got != want {
 			t.Errorf("config %s of %q:\ngot  %+v\nwant %+v", c.args, c.text, got, want)
 		}
