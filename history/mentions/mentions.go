@@ -3,6 +3,7 @@
 package mentions
 
 import (
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -16,10 +17,10 @@ import (
 // Mention is a file or folder named in a prompt: @path, @path:10, @path:10-20,
 // or in quotes, as in @"two words.txt":10. In quotes a backslash stands before
 // a quote and a backslash, and \n, \t, \r and \x7f are bytes that cannot be
-// typed.
+// typed. On Windows, where no name has such bytes, a backslash is a slash.
 type Mention struct {
 	From, To int    // byte offsets in the text, from the @ on
-	Path     string // as it is on the disk; a folder's may end in a slash
+	Path     string // as it is on the disk, with slashes on every system; a folder's may end in one
 	Lines    *session.LineRange
 }
 
@@ -78,7 +79,7 @@ func mentionFrom(text string, at int) (m Mention, ok bool) {
 		}
 		return m, true
 	}
-	m.Path = trimPath(rest[:barePath(rest)])
+	m.Path = trimPath(filepath.ToSlash(rest[:barePath(rest)]))
 	m.To = at + 1 + len(m.Path)
 	if i := lineSpec(m.Path); i > 0 {
 		if m.Lines, _ = lineSuffix(m.Path[i:]); m.Lines != nil {
@@ -165,9 +166,17 @@ func lineSuffix(s string) (lines *session.LineRange, n int) {
 	return &session.LineRange{Start: start, End: end}, len(found[0])
 }
 
+// escapes reports whether a backslash in quotes is one: on Windows it separates folders.
+const escapes = filepath.Separator != '\\'
+
 // unquote reads a quoted path at the start of s. n is its length with the
 // quotes.
 func unquote(s string) (path string, n int, closed bool) {
+	if !escapes {
+		path, _, closed = strings.Cut(s[1:], `"`)
+		path, _, broken := strings.Cut(path, "\n")
+		return filepath.ToSlash(path), len(path) + len(`""`), closed && !broken
+	}
 	var b strings.Builder
 	for rest := s[1:]; rest != "" && rest[0] != '\n'; {
 		if rest[0] == '"' {
@@ -191,12 +200,16 @@ func unquote(s string) (path string, n int, closed bool) {
 // Text is the mention of a path, in quotes when it needs them. A folder
 // ends in a slash.
 func Text(path string, dir bool) string {
+	path = filepath.ToSlash(path)
 	if dir && !strings.HasSuffix(path, "/") {
 		path += "/"
 	}
 	// Brackets that may follow must not be taken for a part of the path.
 	if m, ok := mentionFrom("@"+path+")]}", 0); ok && m.Path == path && m.To == len(path)+1 && m.Lines == nil {
 		return "@" + path
+	}
+	if !escapes {
+		return `@"` + path + `"`
 	}
 	return "@" + strconv.QuoteToGraphic(path)
 }
@@ -229,7 +242,7 @@ func At(text string, offset int) (query string, from, to int, ok bool) {
 			return path, at, to, !closed
 		}
 		if barePath(typed) == len(typed) {
-			return typed, at, offset, lineSpec(typed) < 0
+			return filepath.ToSlash(typed), at, offset, lineSpec(typed) < 0
 		}
 	}
 }

@@ -2,6 +2,7 @@ package mentions
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,12 +28,39 @@ func show(t interface{ Fatalf(string, ...any) }, text string) []string {
 	return out
 }
 
+// TestMentionsOnWindows: a backslash is part of a path there, also in quotes, and as good as a slash.
+func TestMentionsOnWindows(t *testing.T) {
+	t.Parallel()
+	if escapes {
+		t.Skip("a backslash separates no folders here")
+	}
+	for text, want := range map[string][]string{
+		`@src\a.go:10, @src\ and @..\..`:              {"src/a.go 10-10", "src/", "../.."},
+		`@C:\Users\ada\a.go @C:/b.go:3`:               {"C:/Users/ada/a.go", "C:/b.go 3-3"},
+		`@"C:\new files\x86\temp.txt":3 @"a\" @"b c"`: {"C:/new files/x86/temp.txt 3-3", "a/", "b c"},
+		`@"\\host\share\a"`:                           {"//host/share/a"},
+	} {
+		if got := show(t, text); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	for path, want := range map[string]string{`C:\new files`: `@"C:/new files/"`, `src\x`: "@src/x/"} {
+		if got := Text(path, true); got != want {
+			t.Errorf("%q: %s, want %s", path, got, want)
+		}
+	}
+	if query, _, _, ok := At(`see @"src\ne`, 12); !ok || query != "src/ne" {
+		t.Errorf("%q, %v", query, ok)
+	}
+}
+
 func TestMentions(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	type mention struct {
 		text string
 		want []string
-	}{
+	}
+	list := []mention{
 		{"", nil},
 		{"@", nil},
 		{"@ a", nil},
@@ -64,7 +92,6 @@ func TestMentions(t *testing.T) {
 		{`@"two words":10-20, and`, []string{"two words 10-20"}},
 		{`@"a:10"`, []string{"a:10"}},
 		{"@\"raw \xff\"", []string{"raw \xff"}},
-		{`@"say \"hi\" \\ \n\t\r\xff\x7f \d"`, []string{"say \"hi\" \\ \n\t\r\xff\x7f \\d"}},
 		{`@"" @"open`, nil},
 		{"@\"open\n@b\"", []string{"b"}},
 		{"看@src/a.go，好", []string{"src/a.go"}},
@@ -72,7 +99,11 @@ func TestMentions(t *testing.T) {
 		{"@größe/é.txt", []string{"größe/é.txt"}},
 		{"@a\x00b @c\xffd @e\u202ef", []string{"a", "c", "e"}},
 		{"@node_modules/@types/node", []string{"node_modules/@types/node"}},
-	} {
+	}
+	if escapes {
+		list = append(list, mention{`@"say \"hi\" \\ \n\t\r\xff\x7f \d"`, []string{"say \"hi\" \\ \n\t\r\xff\x7f \\d"}})
+	}
+	for _, c := range list {
 		if got := show(t, c.text); !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
@@ -94,8 +125,16 @@ func TestMentionTextIsFound(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		path, dir := untidyPath().Draw(t, "path"), rapid.Bool().Draw(t, "dir")
-		want := path
-		if dir && !strings.HasSuffix(path, "/") {
+		if !escapes { // no name there has what would have to be escaped
+			path = "a" + strings.Map(func(r rune) rune {
+				if r < ' ' || r == '"' {
+					return -1
+				}
+				return r
+			}, path)
+		}
+		want := filepath.ToSlash(path)
+		if dir && !strings.HasSuffix(want, "/") {
 			want += "/"
 		}
 		mention := Text(path, dir)
@@ -114,20 +153,24 @@ func TestMentionTextIsFound(t *testing.T) {
 
 func TestMentionText(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	type mention struct {
 		path string
 		dir  bool
 		want string
-	}{
+	}
+	list := []mention{
 		{"src/a.go", false, "@src/a.go"},
 		{"src", true, "@src/"},
 		{"two words", false, `@"two words"`},
 		{"two words", true, `@"two words/"`},
 		{"a:10", false, `@"a:10"`},
 		{"end.", false, `@"end."`},
-		{"a\nb\xff\x1b\"\\", false, `@"a\nb\xff\x1b\"\\"`},
 		{"app/(group)/[id].tsx", false, "@app/(group)/[id].tsx"},
-	} {
+	}
+	if escapes {
+		list = append(list, mention{"a\nb\xff\x1b\"\\", false, `@"a\nb\xff\x1b\"\\"`})
+	}
+	for _, c := range list {
 		if got := Text(c.path, c.dir); got != c.want {
 			t.Errorf("%q: %s, want %s", c.path, got, c.want)
 		}
@@ -167,6 +210,9 @@ func TestMentionAt(t *testing.T) {
 		{strings.Repeat("a", 5000) + " @b|", "<b>@b"},
 		{"@" + strings.Repeat("a", 5000) + "|", ""},
 	} {
+		if !escapes && strings.Contains(c.text, `\`) {
+			continue
+		}
 		caret := strings.IndexByte(c.text, '|')
 		text := c.text[:caret] + c.text[caret+1:]
 		query, from, to, ok := At(text, caret)
