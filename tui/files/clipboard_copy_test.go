@@ -35,6 +35,9 @@ func TestCopyText(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			if c.want != "" {
+				sessiontest.UnixOnly(t, "a POSIX shell")
+			}
 			dir := t.TempDir()
 			for _, tool := range c.tools {
 				script := "#!/bin/sh\n[ ${0##*/} != tmux ] || [ \"$*\" = 'load-buffer -w -' ] || exit 1\n/bin/cat > " + filepath.Join(dir, "got") + "\n"
@@ -53,6 +56,7 @@ func TestCopyText(t *testing.T) {
 
 func TestCopyTextFails(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a POSIX shell")
 	dir := t.TempDir()
 	sessiontest.Program(t, filepath.Join(dir, "wl-copy"), "#!/bin/sh\nexit 3\n")
 	tool, err := files.CopyText(t.Context(), []string{"PATH=" + dir, "WAYLAND_DISPLAY=w"}, "linux", "x")

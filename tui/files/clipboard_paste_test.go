@@ -91,6 +91,9 @@ func TestClipboardImage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			if len(c.scripts) > 0 {
+				sessiontest.UnixOnly(t, "a POSIX shell")
+			}
 			if c.image == nil {
 				c.image = shot
 			}
@@ -107,6 +110,7 @@ func TestClipboardImage(t *testing.T) {
 
 func TestClipboardThatHangs(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a POSIX shell")
 	ctx, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
 	env := tools(t, nil, map[string]string{"xclip": "sleep 9 & wait"}, "DISPLAY=:0") // the sleep keeps the pipe open

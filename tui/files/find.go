@@ -1,6 +1,7 @@
 package files
 
 import (
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,7 +28,7 @@ const maxQuery = 250
 // frecency: the keys are as in Match.Path, more is better, up to a bound. Among
 // equals the shallower comes first. The query "" lists the most frecent, then
 // the shallowest. One that ends in a slash lists that folder, and one that
-// starts with "./", "../", "~/" or "/" lists what is there on the disk. A
+// starts with "./", "../", "~/" or "/", or a drive on Windows, lists what is there on the disk. A
 // folder that is left out of the index is listed from the disk as well once it
 // is named.
 func (x *Index) Find(query string, frecency map[string]float64, limit int) []Match {
@@ -63,6 +64,6 @@ func (x *Index) Find(query string, frecency map[string]float64, limit int) []Mat
 
 // outside reports whether a query names a place on the disk.
 func outside(query string) bool {
-	return query == "~" || query == ".." || strings.HasPrefix(query, "/") || strings.HasPrefix(query, "~/") ||
+	return query == "~" || query == ".." || strings.HasPrefix(query, "/") || filepath.IsAbs(query) || strings.HasPrefix(query, "~/") ||
 		strings.HasPrefix(query, "./") || strings.HasPrefix(query, "../")
 }

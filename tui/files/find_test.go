@@ -3,6 +3,7 @@ package files
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -219,7 +220,10 @@ func TestList(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	write(t, home, "notes/todo.md", "notes/done.md", ".profile")
 	write(t, dir, "work/a.go", "work/sub/b.go", "other/c.go", "work/node_modules/left/pad.js", "work/.gitignore=node_modules\n")
-	if err := os.Symlink(filepath.Join(dir, "other"), filepath.Join(dir, "work", "link")); err != nil {
+	here := []string{"./node_modules/", "./sub/", "./a.go", "./link/", "./.gitignore"}
+	if runtime.GOOS == "windows" { // where a user makes no links
+		here = slices.Delete(here, 3, 4)
+	} else if err := os.Symlink(filepath.Join(dir, "other"), filepath.Join(dir, "work", "link")); err != nil {
 		t.Fatal(err)
 	}
 	x, err := read(t.Context(), filepath.Join(dir, "work"), home, "", usual())
@@ -230,7 +234,7 @@ func TestList(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"./", []string{"./node_modules/", "./sub/", "./a.go", "./link/", "./.gitignore"}},
+		{"./", here},
 		{"./s", []string{"./sub/", "./node_modules/"}},
 		{"..", []string{"../other/", "../work/"}},
 		{"../oth", []string{"../other/"}},

@@ -13,11 +13,13 @@ func Absolute(path, dir, home string) (string, bool) {
 	if !utf8.ValidString(path) || strings.Contains(path, "\x00") {
 		return "", false
 	}
-	if rest, ok := strings.CutPrefix(path, "~/"); ok || path == "~" {
+	switch rest, ok := strings.CutPrefix(filepath.ToSlash(path), "~/"); {
+	case ok || path == "~":
 		return filepath.Join(home, strings.TrimPrefix(rest, "~")), home != ""
-	}
-	if filepath.IsAbs(path) {
+	case filepath.IsAbs(path):
 		return filepath.Clean(path), true
+	case strings.HasPrefix(filepath.ToSlash(path), "/"): // on Windows, of the drive that dir is on
+		return filepath.Join(filepath.VolumeName(dir), path), true
 	}
 	return filepath.Join(dir, path), true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // Create writes a new file that only its owner reads. One that is there already is
@@ -18,6 +19,9 @@ func Create(path, text string) error {
 // Make is Create with what writes the file. One that could not be written whole is
 // removed.
 func Make(path string, write func(io.Writer) error) error {
+	if name := filepath.Base(path); !filepath.IsLocal(name) { // Windows takes "a:b" for a hidden part of a, CON for the console
+		return fmt.Errorf("make the file: %q is no name for one", name)
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("make the file: %w", err)
