@@ -69,7 +69,7 @@ const maxPastedPaths = 64 << 10
 
 // pastedPaths returns the paths that a paste consists of, as when files are
 // dropped on the terminal; nil if any of it is something else. Paths are
-// absolute or start with "~/"; they may be quoted as for a shell, file
+// absolute, of a drive or not, or start with "~/"; they may be quoted as for a shell, file
 // addresses, or plain lines. Whether they are there is not known yet.
 func pastedPaths(text string) []string {
 	if len(text) > maxPastedPaths {
@@ -113,11 +113,15 @@ func pathOf(word string) (string, bool) {
 			return "", false
 		}
 		path = decoded
+		if filepath.VolumeName(path[1:]) != "" { // before a drive the slash is the address's
+			path = path[1:]
+		}
 	}
-	if strings.ContainsRune(path, 0) || len(strings.Trim(path, "~/.")) == 0 {
+	slashed := filepath.ToSlash(path)
+	if strings.ContainsRune(path, 0) || len(strings.Trim(strings.TrimPrefix(slashed, filepath.VolumeName(path)), "~/.")) == 0 {
 		return "", false
 	}
-	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/")
+	return path, strings.HasPrefix(slashed, "/") || strings.HasPrefix(slashed, "~/") || filepath.IsAbs(path)
 }
 
 // chipFor is the chip of a file, folder or image that was pasted.
@@ -125,7 +129,7 @@ func chipFor(d files.Description) drafts.Chip {
 	name := filepath.Base(d.Path)
 	a := session.Attachment{Type: "file", Path: d.Path, DisplayName: name}
 	if d.Kind == files.Folder {
-		a.Type, a.DisplayName = "directory", strings.TrimSuffix(name, "/")+"/"
+		a.Type, a.DisplayName = "directory", strings.TrimSuffix(filepath.ToSlash(name), "/")+"/"
 	}
 	return drafts.Chip{Attachment: &a, Detail: chipDetail(d), Width: d.Width, Height: d.Height}
 }

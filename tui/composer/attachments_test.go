@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 type disk []string
 
 func (d disk) stat(path string) (folder, ok bool) {
+	path = filepath.ToSlash(path)
 	folder = slices.Contains(d, path+"/")
 	return folder, folder || slices.Contains(d, path)
 }
@@ -29,7 +31,7 @@ func TestResolveMentions(t *testing.T) {
 	t.Parallel()
 	there := disk{"/work/a.go", "/work/src/", "/work/two words", "/home/ada/x", "/home/ada/", "/etc/hosts", "/work/é"}
 	file := func(path, name string) session.Attachment {
-		return session.Attachment{Type: "file", Path: path, DisplayName: name}
+		return session.Attachment{Type: "file", Path: filepath.FromSlash(path), DisplayName: name}
 	}
 	lines := func(a session.Attachment, start, end int) session.Attachment {
 		a.LineRange = &session.LineRange{Start: start, End: end}
@@ -49,7 +51,7 @@ func TestResolveMentions(t *testing.T) {
 		{"@a.go:10-20", []session.Attachment{lines(file("/work/a.go", "a.go"), 10, 20)}},
 		{"@a.go @a.go @./a.go", []session.Attachment{file("/work/a.go", "a.go")}},
 		{"@a.go @a.go:1 @a.go:1-1", []session.Attachment{file("/work/a.go", "a.go"), lines(file("/work/a.go", "a.go"), 1, 1)}},
-		{"@src @src/:3", []session.Attachment{{Type: "directory", Path: "/work/src", DisplayName: "src"}}},
+		{"@src @src/:3", []session.Attachment{{Type: "directory", Path: filepath.FromSlash("/work/src"), DisplayName: "src"}}},
 		{`@"two words"`, []session.Attachment{file("/work/two words", "two words")}},
 		{"@~/x", []session.Attachment{file("/home/ada/x", "~/x")}},
 		{"@/etc/hosts", []session.Attachment{file("/etc/hosts", "/etc/hosts")}},
@@ -100,12 +102,12 @@ func TestDraftAttachments(t *testing.T) {
 	there := disk{"/work/a.go", "/work/b.go"}
 	blob := session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: "AAAA", MIMEType: "image/png"}
 	other := session.Attachment{Type: "blob", DisplayName: "image-2.png", Data: "BBBB", MIMEType: "image/png"}
-	chip := chipFor(files.Description{Path: "/work/a.go"})
+	chip := chipFor(files.Description{Path: filepath.FromSlash("/work/a.go")})
 	d := drafts.Draft{Text: "@a.go @b.go", Chips: []drafts.Chip{
 		{Attachment: &blob}, {Attachment: &other}, {Paste: "@c.go"}, chip,
 	}}
 	got := attachments(d, "/work", "", there.stat)
-	want := []session.Attachment{blob, other, *chip.Attachment, {Type: "file", Path: "/work/b.go", DisplayName: "b.go"}}
+	want := []session.Attachment{blob, other, *chip.Attachment, {Type: "file", Path: filepath.FromSlash("/work/b.go"), DisplayName: "b.go"}}
 	if !slices.EqualFunc(got, want, sameAttachment) {
 		t.Errorf("got %+v", got)
 	}
@@ -113,18 +115,16 @@ func TestDraftAttachments(t *testing.T) {
 
 func TestPastedPaths(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	type paste struct {
 		name, text string
 		want       []string
-	}{
+	}
+	pastes := []paste{
 		{"nothing", " \n", nil},
 		{"plain", "/a/b.png", []string{"/a/b.png"}},
 		{"with a space behind", "/a/b.png ", []string{"/a/b.png"}},
 		{"home", "~/b.png", []string{"~/b.png"}},
 		{"several", "/a /b\n~/c", []string{"/a", "/b", "~/c"}},
-		{"backslashes", `/a/My\ File\ \(1\).png /b`, []string{"/a/My File (1).png", "/b"}},
-		{"single quotes", `'/a/My File.png' '/it'\''s'`, []string{"/a/My File.png", "/it's"}},
-		{"double quotes", `"/a/My \"File\".png" "/b\c"`, []string{`/a/My "File".png`, `/b\c`}},
 		{"addresses", "file:///a/My%20File.png\r\nFILE://localhost/b\r\n", []string{"/a/My File.png", "/b"}},
 		{"lines with spaces", "/a/My File.png\n/b/Other File.png", []string{"/a/My File.png", "/b/Other File.png"}},
 		{"an apostrophe", "/a/it's.png", []string{"/a/it's.png"}},
@@ -145,9 +145,44 @@ func TestPastedPaths(t *testing.T) {
 		{"open quote", "'/a", nil},
 		{"too many", strings.Repeat("/a\n", maxAttachments+1), nil},
 		{"too long", "/" + strings.Repeat("a", maxPastedPaths), nil},
-	} {
+	}
+	if filepath.Separator == '/' {
+		pastes = append(pastes, []paste{
+			{"backslashes", `/a/My\ File\ \(1\).png /b`, []string{"/a/My File (1).png", "/b"}},
+			{"single quotes", `'/a/My File.png' '/it'\''s'`, []string{"/a/My File.png", "/it's"}},
+			{"double quotes", `"/a/My \"File\".png" "/b\c"`, []string{`/a/My "File".png`, `/b\c`}},
+		}...)
+	}
+	for _, c := range pastes {
 		if got := pastedPaths(c.text); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPastedPathsOfWindows: paths begin with a drive, in quotes as Explorer copies them, and no
+// backslash is an escape.
+func TestPastedPathsOfWindows(t *testing.T) {
+	t.Parallel()
+	if filepath.Separator != '\\' {
+		t.Skip("no path begins with a drive here")
+	}
+	for text, want := range map[string][]string{
+		`C:\Users\me\a.png`:             {`C:\Users\me\a.png`},
+		`"C:\Users\me\a b.png" D:/c.go`: {`C:\Users\me\a b.png`, "D:/c.go"},
+		`"C:\a"` + "\r\n" + `"C:\b c\"`: {`C:\a`, `C:\b c\`},
+		`C:\My Files\new.png`:           {`C:\My Files\new.png`},
+		`\\host\share\a.png`:            {`\\host\share\a.png`},
+		`~\a.png ~/b.png /c.png`:        {`~\a.png`, "~/b.png", "/c.png"},
+		"file:///C:/Users/me/a%20b.png": {"C:/Users/me/a b.png"},
+		"file:///c.png":                 {"/c.png"},
+		`C:\`:                           nil,
+		`C:a.png`:                       nil,
+		`a\b.png`:                       nil,
+		`~\`:                            nil,
+	} {
+		if got := pastedPaths(text); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
 }
@@ -173,17 +208,27 @@ func TestPastedPathsAreFound(t *testing.T) {
 		},
 		"address": func(s string) string { return (&url.URL{Scheme: "file", Path: s}).String() },
 	}
+	folder, letters, ways := "/x/", "ab.é漢 '\"\\()&$`~#%*[]-", []string{"backslashes", "single", "double", "address"}
+	if filepath.Separator == '\\' { // Explorer quotes a path, which cannot have a quote in it
+		folder, letters, ways = "C:/x/", "ab.é漢 '()&$`~#%[]-", []string{"double", "address"}
+		quotes["double"] = func(s string) string { return `"` + filepath.FromSlash(s) + `"` }
+		quotes["address"] = func(s string) string { return (&url.URL{Scheme: "file", Path: "/" + s}).String() }
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.StringOfN(rapid.SampledFrom([]rune("ab.é漢 '\"\\()&$`~#%*[]-")), 1, 10, -1)
-		paths := rapid.SliceOfN(rapid.Map(name, func(n string) string { return "/x/" + n }), 1, 4).Draw(t, "paths")
-		how := rapid.SampledFrom([]string{"backslashes", "single", "double", "address"}).Draw(t, "how")
+		name := rapid.StringOfN(rapid.SampledFrom([]rune(letters)), 1, 10, -1)
+		paths := rapid.SliceOfN(rapid.Map(name, func(n string) string { return folder + n }), 1, 4).Draw(t, "paths")
+		how := rapid.SampledFrom(ways).Draw(t, "how")
 		between := rapid.SampledFrom([]string{" ", "\n", "\r\n"}).Draw(t, "between")
 		var words []string
 		for _, p := range paths {
 			words = append(words, quotes[how](p))
 		}
 		text := strings.Join(words, between) + rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t, "end")
-		if got := pastedPaths(text); !slices.Equal(got, paths) {
+		got := pastedPaths(text)
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if !slices.Equal(got, paths) {
 			t.Fatalf("%q: got %q, want %q", text, got, paths)
 		}
 	})
@@ -195,7 +240,8 @@ func FuzzPastedPaths(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, p := range pastedPaths(text) {
-			if !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "~/") || strings.Contains(p, "\x00") {
+			slashed := filepath.ToSlash(p)
+			if !filepath.IsAbs(p) && !strings.HasPrefix(slashed, "/") && !strings.HasPrefix(slashed, "~/") || strings.Contains(p, "\x00") {
 				t.Errorf("%q gives %q", text, p)
 			}
 		}
