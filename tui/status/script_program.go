@@ -107,10 +107,10 @@ func (s ScriptCommand) Program(in ScriptInput, dir string) (Program, error) {
 // never in the folder in which the agent works, which may be anybody's.
 func (s ScriptCommand) located() ([]string, error) {
 	name := s.Argv[0]
-	switch rest, home := strings.CutPrefix(name, "~/"); {
+	switch rest, home := strings.CutPrefix(filepath.ToSlash(name), "~/"); {
 	case home && s.Home != "":
 		name = filepath.Join(s.Home, rest)
-	case filepath.IsAbs(name), !strings.ContainsRune(name, filepath.Separator):
+	case filepath.IsAbs(name), filepath.Base(name) == name:
 	case s.SettingsFile == "":
 		return nil, fmt.Errorf("%s is not a whole path", name)
 	default:

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -38,20 +37,5 @@ func TestScriptProgramGroup(t *testing.T) {
 	}
 	if _, err := os.Stat(held + ".late"); err == nil {
 		t.Error("its child lived on")
-	}
-}
-
-// A program by its name is on the PATH, one by a path is the user's: relative to
-// their settings, never to the folder in which the agent works.
-func TestScriptProgramPlace(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"status": "status", "/opt/status": "/opt/status", "~/bin/status": "/home/ada/bin/status",
-		"./status.sh": "/home/ada/.config/parley/status.sh", "bin/../status": "/home/ada/.config/parley/status",
-	} {
-		got, err := ScriptCommand{Argv: []string{name, "arg"}, Home: "/home/ada", SettingsFile: "/home/ada/.config/parley/settings.toml"}.located()
-		if err != nil || !slices.Equal(got, []string{want, "arg"}) {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
 	}
 }

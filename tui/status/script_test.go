@@ -2,6 +2,8 @@ package status
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,4 +64,27 @@ func FuzzScript(f *testing.F) {
 			t.Errorf("%q shows %q", content, got)
 		}
 	})
+}
+
+// A program by its name is on the PATH, one by a path is the user's: relative to
+// their settings, never to the folder in which the agent works.
+func TestScriptProgramPlace(t *testing.T) {
+	t.Parallel()
+	root := filepath.FromSlash("/")
+	if filepath.Separator == '\\' {
+		root = `C:\`
+	}
+	home := filepath.Join(root, "home", "ada")
+	settings := filepath.Join(home, ".config", "parley")
+	for name, want := range map[string]string{
+		"status": "status", filepath.Join(root, "opt", "status"): filepath.Join(root, "opt", "status"),
+		"~/bin/status": filepath.Join(home, "bin", "status"), filepath.FromSlash("~/bin/status"): filepath.Join(home, "bin", "status"),
+		"./status.sh": filepath.Join(settings, "status.sh"), "bin/../status": filepath.Join(settings, "status"),
+		filepath.FromSlash("bin/status"): filepath.Join(settings, "bin", "status"),
+	} {
+		got, err := ScriptCommand{Argv: []string{name, "arg"}, Home: home, SettingsFile: filepath.Join(settings, "settings.toml")}.located()
+		if err != nil || !slices.Equal(got, []string{want, "arg"}) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
 }
