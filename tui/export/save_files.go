@@ -93,7 +93,11 @@ func fileName(p timeline.Block) string {
 		kind = "document"
 	}
 	const most = 60
-	return cmp.Or(name[:min(len(name), most)], kind) + ext
+	name = cmp.Or(name[:min(len(name), most)], kind) + ext
+	if !filepath.IsLocal(name) { // a device of Windows, whatever its ending
+		name = kind + "-" + name
+	}
+	return name
 }
 
 // HasFiles reports whether a block holds something for SaveFiles. It looks at no

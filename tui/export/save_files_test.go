@@ -1,6 +1,7 @@
 package export
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 func TestPartName(t *testing.T) {
 	t.Parallel()
-	for want, p := range map[string]timeline.Block{
+	names := map[string]timeline.Block{
 		"audio.wav":                      {Kind: "audio", MIMEType: "audio/wav"},
 		"image.png":                      {MIMEType: "IMAGE/PNG; charset=x"},
 		"document.bin":                   {},
@@ -21,7 +22,11 @@ func TestPartName(t *testing.T) {
 		"a-b-gnp.png":                    {Name: "a\x1b[31m/a\nb\u202egnp.exe", MIMEType: "image/png"},
 		"video.mp4":                      {Name: "..", MIMEType: "video/mp4"},
 		strings.Repeat("x", 60) + ".bin": {Name: strings.Repeat("x", 5000)},
-	} {
+	}
+	if runtime.GOOS == "windows" {
+		names["image-CON.png"] = timeline.Block{Name: "CON", MIMEType: "image/png"} // a device, whatever its ending
+	}
+	for want, p := range names {
 		if got := fileName(p); got != want {
 			t.Errorf("%+v: %q, want %q", p, got, want)
 		}
