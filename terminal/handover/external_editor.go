@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,7 +114,7 @@ func fileName(name string) string {
 		}
 		return '_'
 	}
-	name = strings.TrimLeft(strings.Map(keep, path.Base(name)), "._-")
+	name = strings.TrimLeft(strings.Map(keep, filepath.Base(name)), "._-")
 	name = name[max(0, len(name)-longestfileName):]
 	return cmp.Or(strings.TrimLeft(name, "._-"), "text.txt")
 }
@@ -161,8 +160,9 @@ func waitFlagsOf(words []string) []string {
 // editorName is the name of the program of a command line.
 func editorName(words []string) string {
 	name := filepath.Base(words[0])
-	for _, ending := range []string{".exe", ".cmd", ".bat"} { // of programs on Windows
-		name = strings.TrimSuffix(name, ending)
+	switch ending := strings.ToLower(filepath.Ext(name)); ending {
+	case ".exe", ".cmd", ".bat": // of programs on Windows, where the case of a name does not count
+		return strings.ToLower(name[:len(name)-len(ending)])
 	}
 	return name
 }

@@ -1,8 +1,11 @@
 package handover
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,24 +21,32 @@ func environment(env []string) func(string) string {
 
 func TestEditorCommand(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	type chosen struct {
 		name string
 		env  []string
 		from string
 		want []string
-	}{
+	}
+	list := []chosen{
 		{"none", nil, "", nil},
 		{"the first that is set", []string{"EDITOR=vi", "VISUAL=emacs", "COPILOT_EDITOR=nano"}, "COPILOT_EDITOR", []string{"nano"}},
 		{"blank is not set", []string{"EDITOR=vi", "VISUAL= "}, "EDITOR", []string{"vi"}},
 		{"the last entry counts", []string{"EDITOR=vi", "EDITOR=nano"}, "EDITOR", []string{"nano"}},
 		{"arguments", []string{"EDITOR=emacs -nw  --no-splash"}, "EDITOR", []string{"emacs", "-nw", "--no-splash"}},
-		{"quotes", []string{`EDITOR="/opt/My Editor/bin/ed" 'a b' c\ d "q\"\$\x" ''`}, "EDITOR", []string{"/opt/My Editor/bin/ed", "a b", "c d", `q"$\x`, ""}},
+		{"quotes", []string{`EDITOR="/opt/My Editor/bin/ed" 'a b' ''`}, "EDITOR", []string{"/opt/My Editor/bin/ed", "a b", ""}},
 		{"a window of its own", []string{"EDITOR=code"}, "EDITOR", []string{"code", "--wait"}},
 		{"that waits already", []string{"EDITOR=code -n -w"}, "EDITOR", []string{"code", "-n", "-w"}},
 		{"with a path", []string{"EDITOR=/usr/local/bin/subl -n"}, "EDITOR", []string{"/usr/local/bin/subl", "--wait", "-n"}},
+		{"as Windows names it", []string{`EDITOR="/My Apps/Code.EXE"`}, "EDITOR", []string{"/My Apps/Code.EXE", "--wait"}},
 		{"other flags", []string{"EDITOR=gvim -f"}, "EDITOR", []string{"gvim", "-f"}},
 		{"and none", []string{"EDITOR=kate"}, "EDITOR", []string{"kate", "--block"}},
-	} {
+	}
+	if runtime.GOOS == "windows" {
+		list = append(list, chosen{"a backslash", []string{`EDITOR="C:\My Editor\ed.exe" -n`}, "EDITOR", []string{`C:\My Editor\ed.exe`, "-n"}})
+	} else {
+		list = append(list, chosen{"backslashes", []string{`EDITOR=ed c\ d "q\"\$\x"`}, "EDITOR", []string{"ed", "c d", `q"$\x`}})
+	}
+	for _, c := range list {
 		words, from, err := editorCommand(environment(c.env))
 		if err != nil || from != c.from || !slices.Equal(words, c.want) {
 			t.Errorf("%s: %q from %q (%v), want %q from %q", c.name, words, from, err, c.want, c.from)
@@ -93,17 +104,44 @@ func TestEditorThatFails(t *testing.T) {
 	}
 }
 
+// editedIn names the file that the tests have an editor write to what it got: the binary of the tests itself.
+const editedIn = "PARLEY_TEST_EDITED_IN"
+
+func TestMain(m *testing.M) {
+	if place := os.Getenv(editedIn); place != "" {
+		if err := edit(os.Args[len(os.Args)-1], place); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// edit saves a file and writes its name, its mode and its text to another.
+func edit(file, place string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	got := fmt.Sprintf("%s %o %s", info.Name(), info.Mode().Perm(), text)
+	return errors.Join(err, os.WriteFile(place, []byte(got), 0o600), os.Chmod(file, 0o600), os.WriteFile(file, []byte("saved\n"), 0o600))
+}
+
 // TestEdit: the editor gets the text in a file that no other user can read, in a folder
 // of its own whatever its name says, and the file is gone afterwards.
 func TestEdit(t *testing.T) {
 	t.Parallel()
-	bin, tmp := t.TempDir(), t.TempDir()
-	sessiontest.Program(t, filepath.Join(bin, "ed"), `#!/bin/sh
-printf '%s %s ' "$(basename "$1")" "$(stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1")" >"$PLACE"
-cat "$1" >>"$PLACE"
-chmod u+w "$1"
-echo saved >"$1"
-`)
+	editor, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, readOnly := "600", "400"
+	if runtime.GOOS == "windows" { // where a mode only says whether a file may be written, and others are kept out by its folder
+		own, readOnly = "666", "444"
+	}
+	tmp := t.TempDir()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -113,11 +151,11 @@ echo saved >"$1"
 		file File
 		want string
 	}{
-		{File{Name: "../../a b.md", Text: "text"}, "a_b.md 600 text"},
-		{File{Name: "plan.md", Text: "text", ReadOnly: true}, "plan.md 400 text"},
+		{File{Name: "../../a b.md", Text: "text"}, "a_b.md " + own + " text"},
+		{File{Name: "plan.md", Text: "text", ReadOnly: true}, "plan.md " + readOnly + " text"},
 	} {
-		place, lent := filepath.Join(bin, "place"), 0
-		tty := TTY{null, null, []string{"EDITOR=" + filepath.Join(bin, "ed"), "PLACE=" + place, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}}
+		place, lent := filepath.Join(t.TempDir(), "place"), 0
+		tty := TTY{null, null, []string{`EDITOR="` + editor + `"`, editedIn + "=" + place, "TMPDIR=" + tmp}}
 		saved, err := tty.Edit(t.Context(), c.file, func(run func() error) error {
 			lent++
 			return run()
@@ -141,7 +179,10 @@ echo saved >"$1"
 // of its own does not keep the terminal.
 func TestEditorAt(t *testing.T) {
 	t.Parallel()
-	bin := t.TempDir()
+	bin, ending := t.TempDir(), ""
+	if runtime.GOOS == "windows" {
+		ending = ".exe"
+	}
 	for _, c := range []struct {
 		editor string
 		place  Place
@@ -163,10 +204,11 @@ func TestEditorAt(t *testing.T) {
 		{"vim", Place{"/w/a.go", 0, 0}, false, "vim|/w/a.go"},
 	} {
 		name, flags, _ := strings.Cut(c.editor, " ")
-		program := filepath.Join(bin, name)
+		program := filepath.Join(bin, name+ending)
 		sessiontest.Program(t, program, "#!/bin/sh\n")
 		argv, window, err := EditorAt([]string{"EDITOR=" + program + " " + flags}, c.place)
-		if got := strings.TrimPrefix(strings.Join(argv, "|"), bin+"/"); err != nil || got != c.want || window != c.window {
+		got := strings.TrimPrefix(strings.Join(argv, "|"), bin+string(filepath.Separator))
+		if got = strings.Replace(got, ending, "", 1); err != nil || got != c.want || window != c.window {
 			t.Errorf("%s: %s, %v (%v), want %s, %v", c.editor, got, window, err, c.want, c.window)
 		}
 	}
