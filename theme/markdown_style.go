@@ -80,7 +80,7 @@ func (c MarkdownChoice) Load() (*MarkdownStyle, error) {
 			where, name, choices(name, MarkdownNames()))
 	}
 	path := name
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && c.Home != "" {
+	if rest, ok := strings.CutPrefix(filepath.ToSlash(path), "~/"); ok && c.Home != "" {
 		path = filepath.Join(c.Home, rest)
 	}
 	if where != MarkdownEnv && !filepath.IsAbs(path) {

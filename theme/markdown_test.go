@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ func TestMarkdownChoice(t *testing.T) {
 		{"dracula", "pink", "dracula"},
 		{"tokyo-night", "", "tokyo-night"},
 		{"mine.json", "pink", filepath.Join(dir, "mine.json")},
+		{filepath.FromSlash("~/style.json"), "", filepath.Join(home, "style.json")},
 		{"~/style.json", "", filepath.Join(home, "style.json")},
 		{"auto", filepath.Join(dir, "mine.json"), filepath.Join(dir, "mine.json")},
 	} {
@@ -58,13 +60,14 @@ func TestMarkdownChoiceWrong(t *testing.T) {
 	} {
 		write(t, dir, name, text)
 	}
+	_, missing := os.Stat(filepath.Join(dir, "none.json")) // each system names its own call
 	for _, c := range []struct {
 		choice MarkdownChoice
 		want   string
 	}{
 		{MarkdownChoice{Setting: "drakula"}, `the setting markdown_style: there is no markdown style "drakula"; did you mean "dracula"?, or give the path of a JSON file`},
 		{MarkdownChoice{Environment: "x"}, `GLAMOUR_STYLE: there is no markdown style "x"; there are ascii, dark,`},
-		{MarkdownChoice{Setting: "none.json"}, "the setting markdown_style: read the markdown style: stat "},
+		{MarkdownChoice{Setting: "none.json"}, "the setting markdown_style: read the markdown style: " + missing.Error()},
 		{MarkdownChoice{Setting: "broken.json"}, "broken.json, line 3: the JSON ends in the middle"},
 		{MarkdownChoice{Setting: "kind.json"}, "kind.json, line 3: h1.bold cannot be of the type number"},
 		{MarkdownChoice{Setting: "list.json"}, "list.json, line 1: a markdown style is an object of JSON"},
