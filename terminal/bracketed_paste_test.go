@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"parley/session/sessiontest"
 )
 
 // testRoom is how many bytes behind an end may be keys.
@@ -121,6 +123,7 @@ func TestPasteWithItsEnd(t *testing.T) {
 // takes many reads, and what is typed behind it are keys. One whose end never comes ends by itself.
 func TestLongPasteWithItsEnd(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a pipe that can be waited for as a terminal")
 	lines, report := strings.Repeat("a line\r", 1000), "\x1b[<32;20;10M"
 	for name, tt := range map[string]struct{ input, want string }{
 		"its end at the start": {pasteStart + pasteEnd + lines + pasteEnd, "<" + pasteEnd + lines + ">"},

@@ -4,12 +4,15 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"parley/session/sessiontest"
 )
 
 // TestEscapeAlone: an Escape that nothing follows is said to be one, and one that begins a
 // sequence is left as it is.
 func TestEscapeAlone(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a pipe that can be waited for as a terminal")
 	for name, tt := range map[string]struct{ first, rest, want string }{
 		"alone":            {"\x1b", "", "\x1b[27u"},
 		"after a letter":   {"x\x1b", "", "x\x1b[27u"},
