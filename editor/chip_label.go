@@ -3,7 +3,7 @@ package editor
 import (
 	"cmp"
 	"fmt"
-	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -153,7 +153,7 @@ func (l *label) words(room int, dots string) string {
 func (l *label) nameAttachment(a session.Attachment) {
 	name := cmp.Or(a.Reference(), a.DisplayName)
 	if file := cmp.Or(a.Path, a.FilePath); name == "" && file != "" {
-		name = path.Base(file)
+		name = filepath.Base(file)
 	}
 	name = cmp.Or(name, strings.ReplaceAll(a.Type, "_", " "))
 	name = oneLine(name[:min(len(name), labelBytes)])

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -339,7 +340,7 @@ func TestEditorLabels(t *testing.T) {
 		{Detail: "\x1b[31m4 KB\n", Attachment: &session.Attachment{Type: "file", DisplayName: "odd.bin"}},
 		attached(session.Attachment{Type: "blob", MIMEType: "text/plain", Data: "AAAA"}),
 		attached(session.Attachment{Type: "directory", Path: "/home/ada/src", DisplayName: "src/"}),
-		attached(session.Attachment{Type: "file", Path: "/home/ada/notes.txt"}),
+		attached(session.Attachment{Type: "file", Path: filepath.FromSlash("/home/ada/notes.txt")}),
 		attached(session.Attachment{Type: "selection", FilePath: "/src/main.go", LineRange: &session.LineRange{Start: 10, End: 20}}),
 		attached(session.Attachment{
 			Type: "selection", DisplayName: "main.go", Selection: []byte(`{"start":{"line":9},"end":{"line":19}}`),

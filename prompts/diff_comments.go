@@ -3,7 +3,7 @@ package prompts
 import (
 	"fmt"
 	"maps"
-	"path"
+	"path/filepath"
 	"slices"
 
 	"parley/render/text"
@@ -37,7 +37,7 @@ func (d *diffDocument) line(line int) *textAnswer {
 	l := d.lines[line]
 	if l == nil {
 		l = &textAnswer{
-			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.place(line)))), hint: "keep the comment",
+			label: fmt.Sprintf("About %s, sent when you refuse:", quote(filepath.Base(d.place(line)))), hint: "keep the comment",
 			keep: func(text string) { d.keep(line, text) },
 			kept: func() string { return d.comment(line) },
 		}

@@ -2,8 +2,11 @@ package prompts
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"parley/render/text"
 )
 
 // The programs whose operands are paths: all of them, or those after the first. The
@@ -100,8 +103,8 @@ func (w *permissionRequest) named() (paths, others []string) {
 	written := map[string]bool{}
 	pathsOf(commands, 0, written)
 	for _, name := range w.paths {
-		first, _, _ := strings.Cut(name, "/") // a path whatever the program makes of it begins with one of these
-		asPath := slices.Contains([]string{".", "..", "~"}, first) || strings.HasPrefix(name, "/")
+		first, _, _ := strings.Cut(filepath.ToSlash(name), "/") // a path whatever the program makes of it begins with one of these
+		asPath := slices.Contains([]string{".", "..", "~"}, first) || text.WholePath(name)
 		switch {
 		case path.Base(name) == "..." && packages(commands, name):
 			paths = append(paths, path.Dir(name))

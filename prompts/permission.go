@@ -17,12 +17,7 @@ type places struct {
 }
 
 // short returns a path as a user writes it.
-func (p places) short(path string) string {
-	if p.home != "" && (path == p.home || strings.HasPrefix(path, strings.TrimSuffix(p.home, "/")+"/")) {
-		return "~" + strings.TrimPrefix(path, strings.TrimSuffix(p.home, "/"))
-	}
-	return path
-}
+func (p places) short(path string) string { return text.PathFromHome(p.home, path) }
 
 // permissionKind is the question whether a tool may be used.
 func permissionKind(a session.PermissionRequested) askKind {
@@ -144,7 +139,7 @@ func (w *permissionRequest) effect() string {
 // whole path are the same in every folder.
 func (w *permissionRequest) where(p places) []string {
 	whole := func(paths ...string) bool {
-		return !slices.ContainsFunc(paths, func(name string) bool { return !strings.HasPrefix(name, "/") })
+		return !slices.ContainsFunc(paths, func(name string) bool { return !text.WholePath(name) })
 	}
 	switch {
 	case len(w.dirs) > 0 || w.command != "":

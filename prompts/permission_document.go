@@ -1,8 +1,6 @@
 package prompts
 
 import (
-	"path"
-
 	"parley/render/text"
 	"parley/theme"
 )
@@ -80,10 +78,10 @@ func inLine(s string) string { return text.SanitizeLine(text.SanitizeShowHidden(
 
 // absolute is a path with the working folder before it; "" if that is not known.
 func absolute(file string, p places) string {
-	if file != "" && !path.IsAbs(file) {
-		file = path.Join(p.dir, file)
+	if file != "" {
+		file = text.JoinPath(p.dir, file)
 	}
-	if !path.IsAbs(file) {
+	if !text.WholePath(file) {
 		return ""
 	}
 	return file

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -149,6 +149,7 @@ func (w *permissionRequest) mergeChange(edits []session.FileEditChange) {
 	}
 	named := func(file string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
+			file, name = filepath.ToSlash(file), filepath.ToSlash(name) // a diff of Git has slashes on every system
 			return strings.HasSuffix("/"+strings.TrimPrefix(file, "/"), "/"+strings.TrimPrefix(name, "/"))
 		})
 	}
@@ -293,8 +294,8 @@ func (w *permissionRequest) resolved(paths []string, p places) []string {
 	dir := w.folders(p)[0]
 	var out []string
 	for _, f := range paths {
-		if strings.HasPrefix(dir, "/") && !strings.HasPrefix(f, "/") && !strings.HasPrefix(f, "~") && f != "" {
-			f = path.Join(dir, f)
+		if text.WholePath(dir) && !strings.HasPrefix(f, "~") && f != "" {
+			f = text.JoinPath(dir, f)
 		}
 		out = append(out, p.short(f))
 	}

@@ -3,6 +3,7 @@ package prompts
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +121,36 @@ func TestDanger(t *testing.T) {
 	}
 	if c := newPermission(base(), "", places{}); c.danger || len(c.choices.rows) != 4 {
 		t.Errorf("a plain command: danger %v, %d rows", c.danger, len(c.choices.rows))
+	}
+}
+
+// TestPathsOfWindows: a path on a drive is a whole one, one of the folder is shown from there, and a
+// diff of Git names the file that is written though it has slashes.
+func TestPathsOfWindows(t *testing.T) {
+	t.Parallel()
+	p := places{home: `C:\Users\ada`, dir: `C:\Users\ada\src`}
+	for file, want := range map[string]string{"sub/a.go": `C:\Users\ada\src\sub\a.go`, `D:\b.go`: `D:\b.go`, "/c.go": "/c.go", "": ""} {
+		if got := absolute(file, p); got != want {
+			t.Errorf("%q is %q, want %q", file, got, want)
+		}
+	}
+	w := permissionRequest{kind: kindWrite, file: `C:\x.go`}
+	if got := w.resolved([]string{"a.go", `..\b.go`, "~/c.go"}, p); !slices.Equal(got, []string{`~\src\a.go`, `~\b.go`, "~/c.go"}) {
+		t.Errorf("%q", got)
+	}
+	if dirs := w.where(p); dirs != nil {
+		t.Errorf("a whole path is seen from %q", dirs)
+	}
+	list := permissionRequest{command: `type C:\a.txt`, paths: []string{`C:\a.txt`}}
+	if paths, _ := list.named(); !slices.Equal(paths, list.paths) {
+		t.Errorf("%q", paths)
+	}
+	const change = "diff --git a/src/a.go b/src/a.go\n--- a/src/a.go\n+++ b/src/a.go\n@@ -1 +1 @@\n-a\n+b\n"
+	r := session.PermissionRequested{RequestID: "r", PermissionRequest: session.PermissionRequest{
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: filepath.FromSlash("/w/src/a.go"), Diff: change},
+	}}
+	if c := newPermission(r, "", p); len(c.alerts) > 0 {
+		t.Errorf("%q", c.alerts)
 	}
 }
 

@@ -57,9 +57,13 @@ func TestShortPath(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
-	windows := Options{Dir: `C:\src\parley`}
-	if got := shortPath(`C:\src\parley\a.go`, windows); got != "a.go" {
-		t.Errorf("got %q", got)
+	windows := Options{Home: `C:\Users\ada`, Dir: `C:\src\parley`}
+	for in, want := range map[string]string{
+		`C:\src\parley\a.go`: "a.go", `c:/src/parley/a.go`: "a.go", `C:\src\parley`: ".", `C:\Users\ada\a.go`: `~\a.go`,
+	} {
+		if got := shortPath(in, windows); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
 	}
 }
 

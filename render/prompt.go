@@ -2,7 +2,7 @@ package render
 
 import (
 	"cmp"
-	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -181,7 +181,7 @@ func attachment(a session.Attachment, o Options) string {
 	case name == "" && a.Path != "":
 		name = shortPath(brief(a.Path), o)
 	case name == "" && a.FilePath != "":
-		name = path.Base(brief(a.FilePath))
+		name = filepath.Base(brief(a.FilePath))
 	case name == "":
 		name = strings.ReplaceAll(brief(a.Type), "_", " ")
 	}

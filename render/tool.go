@@ -2,7 +2,7 @@ package render
 
 import (
 	"bytes"
-	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +110,7 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
 	d.detail, d.diff, d.change, d.rest = c.Detail, nil, "", ""
 	if parsed, text, rest, ok := diff.OfCall(c); ok {
-		parsed.NeedsTitle = !f.path && !bytes.Contains(d.raw, []byte(path.Base(parsed.Names()[0])))
+		parsed.NeedsTitle = !f.path && !bytes.Contains(d.raw, []byte(filepath.Base(parsed.Names()[0])))
 		d.diff, d.change, d.rest = diff.NewInline(parsed), text, rest
 		return
 	}

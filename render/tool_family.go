@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -174,24 +175,13 @@ func delegated(a arguments, _ Options) string {
 // shortPath shows a path relative to the working directory, or from the home
 // directory.
 func shortPath(p string, o Options) string {
-	for _, base := range []struct{ dir, as string }{{o.Dir, ""}, {o.Home, "~"}} {
-		dir := strings.TrimRight(base.dir, `/\`)
-		if dir == "" {
-			continue
-		}
-		rest, ok := strings.CutPrefix(p, dir)
-		switch {
-		case !ok:
-		case rest == "" && base.as == "":
-			return "."
-		case rest == "":
-			return base.as
-		case strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, `\`):
-			if base.as == "" {
-				return rest[1:]
-			}
-			return base.as + rest
-		}
+	if rest, ok := text.Below(o.Dir, p); ok && rest == "" {
+		return "."
+	} else if ok {
+		return rest[1:]
+	}
+	if short := text.PathFromHome(o.Home, p); short != p {
+		return short
 	}
 	if strings.Contains(p, "/../") || strings.Contains(p, "/./") {
 		return path.Clean(p)

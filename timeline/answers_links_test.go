@@ -2,6 +2,8 @@ package timeline_test
 
 import (
 	"fmt"
+	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,7 +84,7 @@ func addresses(links []timeline.Link) []string {
 // TestFilePlaces: what is a place in a file, and where it ends.
 func TestFilePlaces(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
+	places := map[string]string{
 		"no place: 10:30, 1.5:2, localhost:8080, error:12, :3, a.go:0, a.go:x, a.go:12x, a.go:123456789": "",
 		"main.go:12: undefined: x":                                                                  "main.go|12|0",
 		"main.go:12:5: undefined, see (src/a_b.ts:3), Makefile:7.":                                  "Makefile|7|0 src/a_b.ts|3|0 main.go|12|5",
@@ -91,7 +93,14 @@ func TestFilePlaces(t *testing.T) {
 		"straße/größe.md:3 \x1b[35m\x1b[Kred.go\x1b[m\x1b[K\x1b[36m:\x1b[m5\x1b[0m go\u202eod.go:6": "od.go|6|0 red.go|5|0 straße/größe.md|3|0",
 		"a.go:1 a.go:2 a.go:1":              "a.go|1|0 a.go|2|0",
 		strings.Repeat("x", 2000) + ".go:3": "",
-	} {
+	}
+	if filepath.Separator == '\\' {
+		maps.Copy(places, map[string]string{
+			`.\x\y.go:12:5: undefined, (C:\w\a b\c.ts:3) xC:\z.rs:4 D:/e.py:5 src\main:6`: `src\main|6|0 D:/e.py|5|0 \z.rs|4|0 b\c.ts|3|0 .\x\y.go|12|5`,
+			`C:\w\a.go:12 c:12 C:\:3`: `C:\w\a.go|12|0`,
+		})
+	}
+	for text, want := range places {
 		var got []string
 		for _, l := range newFeed().turn().stored(said("m1", text)).Links() {
 			if l.Path != "" {

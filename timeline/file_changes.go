@@ -1,9 +1,11 @@
 package timeline
 
 import (
+	"path/filepath"
 	"strings"
 
 	"parley/render/patch"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -56,10 +58,10 @@ func (t *toolCalls) wrote(c *ToolCall) {
 
 // absolute returns a path from the root, as far as the working folder is known.
 func (s *Status) absolute(path string) string {
-	if path == "" || strings.HasPrefix(path, "/") || s.Dir == "" {
+	if path == "" || s.Dir == "" {
 		return path
 	}
-	return s.Dir + "/" + path
+	return text.JoinPath(s.Dir, path)
 }
 
 func (c *ToolCall) failed() bool { return c.Error != "" || c.ErrorCode != "" }
@@ -67,9 +69,9 @@ func (c *ToolCall) failed() bool { return c.Error != "" || c.ErrorCode != "" }
 // diffOf finds the part of a diff that is about edit i: by its path, else by
 // its place when there are as many of one as of the other.
 func diffOf(diffs []FileChange, edits []session.FileEdit, i int) *FileChange {
-	path := edits[i].Path
+	path := filepath.ToSlash(edits[i].Path) // a diff of Git has slashes on every system
 	for n := range diffs {
-		if d := diffs[n].Path; d == path || d != "" && strings.HasSuffix(path, "/"+d) {
+		if d := filepath.ToSlash(diffs[n].Path); d == path || d != "" && strings.HasSuffix(path, "/"+d) {
 			return &diffs[n]
 		}
 	}

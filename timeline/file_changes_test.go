@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,11 @@ func TestFileChanges(t *testing.T) {
 			"one file, without a diff",
 			ToolCall{Name: "edit", Edits: edits("/w/a"), Arguments: []byte(`{"path":"a","old_str":"x","new_str":"y"}`)},
 			[]FileChange{{"/w/a", "edit", 1, 1}},
+		},
+		{
+			"a file of the system's own separators, and a diff",
+			ToolCall{Name: "edit", Edits: edits(filepath.FromSlash("/w/s/x.go")), Detail: "--- a/s/x.go\n+++ b/s/x.go\n@@ -1 +1,2 @@\n x\n+y\n" + one},
+			[]FileChange{{filepath.FromSlash("/w/s/x.go"), "edit", 1, 0}},
 		},
 		{
 			"one file, and a diff of others",

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,6 +25,10 @@ func filePlaces(out []Link, text string) []Link {
 		}
 		path := pathBefore(text[at : at+i])
 		start := at + i - len(path)
+		if drive := driveBefore(text[:start], path); drive != "" {
+			start -= len(drive)
+			path = drive + path
+		}
 		at += i + 1
 		line, n := lineNumber(text[at:])
 		if line == 0 || path == "" {
@@ -57,16 +62,31 @@ func pathBefore(s string) string {
 		path = strings.TrimLeft(path, "[")
 	}
 	first, _ := utf8.DecodeRuneInString(path)
-	named := strings.ContainsAny(path, "./") || unicode.IsUpper(first) // a file, as in Makefile:3
+	named := strings.ContainsAny(filepath.ToSlash(path), "./") || unicode.IsUpper(first) // a file, as in Makefile:3
 	if len(path) > maxPathBytes || !named || !strings.ContainsFunc(path, unicode.IsLetter) {
 		return ""
 	}
 	return path
 }
 
+// ofWindows reports whether a path may have backslashes, and begin with a drive.
+const ofWindows = filepath.Separator == '\\'
+
+// driveBefore is the drive at the end of s that a path is on, as in C:; "" for none.
+func driveBefore(s, path string) string {
+	drive := s[max(0, len(s)-2):]
+	if !ofWindows || path == "" || !strings.ContainsRune(`\/`, rune(path[0])) || filepath.VolumeName(drive) == "" {
+		return ""
+	}
+	if before, _ := utf8.DecodeLastRuneInString(s[:len(s)-2]); len(s) > 2 && inPath(before) {
+		return ""
+	}
+	return drive
+}
+
 // inPath reports whether r can stand in a path that is recognised in a text.
 func inPath(r rune) bool {
-	return strings.ContainsRune("._-/+@~$[]", r) || inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
+	return strings.ContainsRune("._-/+@~$[]", r) || ofWindows && r == '\\' || inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // lineNumber is the number from 1 at the start of s and its length; 0 if s begins with no number, or

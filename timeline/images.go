@@ -8,7 +8,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,7 +56,7 @@ func AttachmentImage(a session.Attachment) (Image, bool) {
 		ByteLength int `json:"byteLength"`
 	}
 	_ = json.Unmarshal(a.Extra, &stored) // an attachment from elsewhere may say nothing
-	name := cmp.Or(a.DisplayName, path.Base(cmp.Or(a.Path, a.FilePath, "image")))
+	name := cmp.Or(a.DisplayName, filepath.Base(cmp.Or(a.Path, a.FilePath, "image")))
 	return newImage(name, a.MIMEType, a.Data, stored.ByteLength), true
 }
 

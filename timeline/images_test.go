@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"encoding/base64"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ func TestImagesOfAttachments(t *testing.T) {
 	}{
 		"a text":            {session.Attachment{Type: "file", Path: "a.txt"}, timeline.Image{}, false},
 		"a folder":          {session.Attachment{Type: "directory", MIMEType: "image/png"}, timeline.Image{}, false},
-		"of a stored log":   {session.Attachment{Type: "file", Path: "a/b.png", MIMEType: "image/png", Extra: jsontext.Value(`{"byteLength":7}`)}, timeline.Image{Name: "b.png", MIMEType: "image/png", Bytes: 7}, true},
+		"of a stored log":   {session.Attachment{Type: "file", Path: filepath.FromSlash("a/b.png"), MIMEType: "image/png", Extra: jsontext.Value(`{"byteLength":7}`)}, timeline.Image{Name: "b.png", MIMEType: "image/png", Bytes: 7}, true},
 		"of no known form":  {session.Attachment{Type: "blob", MIMEType: "image/webp", Data: "AAAA"}, timeline.Image{Name: "image", MIMEType: "image/webp", Bytes: 3, Data: "AAAA"}, true},
 		"of one byte":       {session.Attachment{Type: "blob", MIMEType: "image/png", Data: "AA=="}, timeline.Image{Name: "image", MIMEType: "image/png", Bytes: 1, Data: "AA=="}, true},
 		"that is no base64": {session.Attachment{Type: "blob", MIMEType: "image/png", Data: "!"}, timeline.Image{Name: "image", MIMEType: "image/png", Data: "!"}, true},

@@ -34,6 +34,7 @@ func TestFilesCreated(t *testing.T) {
 	t.Parallel()
 	remark := session.SessionInfo{InfoType: "file_created", Message: "/src/a.txt"}
 	folder := session.SessionContextChanged{Cwd: "/src"}
+	drive, onDrive := session.SessionContextChanged{Cwd: `C:\src`}, session.SessionInfo{InfoType: "file_created", Message: `C:\src\sub\b.txt`}
 	start := func(path string) session.Body { return startOf("create", `{"path":"`+path+`","file_text":"x"}`) }
 	edited := session.ToolExecutionComplete{ToolCallID: "c", Success: true, FileEdits: []session.FileEdit{{Path: "/src/a.txt", Kind: "create"}}}
 	const line = "info file_created: File created: /src/a.txt"
@@ -51,6 +52,8 @@ func TestFilesCreated(t *testing.T) {
 		"after a call that failed":      {[]session.Body{start("/src/a.txt"), session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no"}}, remark}, "call create (failed) | info File created: /src/a.txt"},
 		"before the call":               {[]session.Body{remark, start("/src/a.txt"), completeOf("ok")}, "call create"},
 		"before the end of a patch":     {[]session.Body{startOf("apply_patch", `"x"`), remark, edited}, "call apply_patch"},
+		"of a folder on Windows":        {[]session.Body{drive, start("sub/b.txt"), completeOf("ok"), onDrive}, "call create"},
+		"by a path on Windows":          {[]session.Body{drive, start(`C:\\src\\sub\\b.txt`), onDrive}, "call create (live)"},
 		"in words":                      {[]session.Body{session.SessionInfo{InfoType: "file_created", Message: "Created a.txt"}}, "info Created a.txt"},
 		"without words":                 {[]session.Body{session.SessionInfo{InfoType: "file_created", Message: " "}}, ""},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -174,8 +175,10 @@ func (ns *notices) writes(path string) bool {
 		return false
 	}
 	_, made := ns.interaction.files[path]
-	if rel, inside := strings.CutPrefix(path, ns.status.Dir+"/"); inside && !made {
+	if rel := text.PathFrom(ns.status.Dir, path); !made && rel != path {
 		_, made = ns.interaction.files[rel]
+		_, slashed := ns.interaction.files[strings.ReplaceAll(rel, `\`, "/")] // as many agents write paths on Windows too
+		made = made || slashed
 	}
 	return made
 }

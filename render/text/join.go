@@ -38,12 +38,3 @@ func Paragraphs(texts ...string) string {
 	}
 	return b.String()
 }
-
-// PathFrom writes the path of a file from a folder, if the file is in it.
-func PathFrom(dir, file string) string {
-	rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/")
-	if !ok || dir == "" || strings.HasPrefix(rest, "/") {
-		return file
-	}
-	return rest
-}

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (c *blockActions) chooseLink(a navigation.OpenLink) tea.Cmd {
 			return false
 		}
 		path, _ := files.Absolute(l.Path, dir, home)
-		if remote || !strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/") {
+		if _, below := text.Below(dir, path); remote || !below {
 			return true
 		}
 		folder, ok := files.Stat(path)
@@ -35,7 +36,7 @@ func (c *blockActions) chooseLink(a navigation.OpenLink) tea.Cmd {
 		var index *files.Index
 		var there []timeline.Link
 		for _, l := range a.Links {
-			if missing(l) && !remote && !strings.Contains(l.Path, "/") {
+			if missing(l) && !remote && filepath.Base(l.Path) == l.Path {
 				if index == nil {
 					index, _ = files.Read(ctx, dir, false) // without it the name leads nowhere
 				}

@@ -1,7 +1,7 @@
 package viewer
 
 import (
-	"path"
+	"path/filepath"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,7 +31,7 @@ func (v *Viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 		v.layout.wrap, v.left = !v.layout.wrap, 0
 		v.relay()
 	case "view-editor":
-		v.Ask(overlay.OpenInEditor{Text: v.text, Name: path.Base(v.name) + ".diff"})
+		v.Ask(overlay.OpenInEditor{Text: v.text, Name: filepath.Base(v.name) + ".diff"})
 	case "view-comment":
 		v.comment()
 	case "view-copy.line":

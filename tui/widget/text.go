@@ -4,7 +4,7 @@
 package widget
 
 import (
-	"path"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -48,12 +48,7 @@ func MoveCursor(c *tea.Cursor, lines int) *tea.Cursor {
 }
 
 // ShortPath writes a path below the home directory with a tilde.
-func ShortPath(dir, home string) string {
-	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return dir
-}
+func ShortPath(dir, home string) string { return text.PathFromHome(home, dir) }
 
 // ShortFile writes the path of a file from a folder, or as ShortPath does if it is elsewhere.
 func ShortFile(file, dir, home string) string {
@@ -68,7 +63,7 @@ func Base(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	return path.Base(dir)
+	return filepath.Base(dir)
 }
 
 // FirstLine is the first line of a text that is not blank.
