@@ -301,7 +301,10 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 		{name: workFolder, path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, variable: environ.ConfigVariable, loss: "settings cannot be changed"},
 		{name: "state", path: environ.StateDir(env, home), variable: environ.StateVariable, loss: "drafts and prompts are not kept"},
-		{name: "Copilot", path: sessions.Home(env, its), variable: environ.HomeVariable, loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{
+			name: "Copilot", path: sessions.Home(env, its), variable: environ.HomeVariable,
+			loss: "the Copilot CLI cannot keep its sessions", needed: true,
+		},
 		{name: "cache", path: cache, variable: environ.HomeVariable, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }

@@ -2,6 +2,11 @@
 
 package environ
 
-// The variables of the home folder, and of the folders that ConfigDir and StateDir are in where those of the
-// specification are not set.
-const HomeVariable, ConfigVariable, StateVariable = "HOME", "HOME", "HOME"
+// HomeVariable is that of the home folder.
+const HomeVariable = "HOME"
+
+// ConfigVariable says where ConfigDir is, without the variable of the specification.
+const ConfigVariable = "HOME"
+
+// StateVariable says where StateDir is, without the variable of the specification.
+const StateVariable = "HOME"

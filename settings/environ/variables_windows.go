@@ -1,5 +1,10 @@
 package environ
 
-// The variables of the home folder, and of the folders that ConfigDir and StateDir are in where those of the
-// specification are not set.
-const HomeVariable, ConfigVariable, StateVariable = "USERPROFILE", "APPDATA", "LOCALAPPDATA"
+// HomeVariable is that of the home folder.
+const HomeVariable = "USERPROFILE"
+
+// ConfigVariable says where ConfigDir is, without the variable of the specification.
+const ConfigVariable = "APPDATA"
+
+// StateVariable says where StateDir is, without the variable of the specification.
+const StateVariable = "LOCALAPPDATA"
