@@ -86,7 +86,8 @@ func driveBefore(s, path string) string {
 
 // inPath reports whether r can stand in a path that is recognised in a text.
 func inPath(r rune) bool {
-	return strings.ContainsRune("._-/+@~$[]", r) || ofWindows && r == '\\' || inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
+	return strings.ContainsRune("._-/+@~$[]", r) || ofWindows && r == '\\' ||
+		inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // lineNumber is the number from 1 at the start of s and its length; 0 if s begins with no number, or
