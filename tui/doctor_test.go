@@ -83,7 +83,7 @@ func TestReportIsWritten(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.HasPrefix(string(text), "# A report\n") {
 			t.Fatalf("%v: %q after %v", err, text, before)
 		}
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "~/"+name) {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, filepath.FromSlash("~/")+name) {
 			t.Errorf("it is not said where:\n%s", screen)
 		}
 	}

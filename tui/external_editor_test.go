@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,10 @@ func TestEditorNeverAnswers(t *testing.T) {
 // What a key on a question asks for outside of it.
 func TestEffects(t *testing.T) {
 	t.Parallel()
+	opener, far := `"xdg-open"`, []string(nil)
+	if runtime.GOOS == "windows" { // where a desktop is always near, but over SSH
+		opener, far = `"rundll32" "url.dll,FileProtocolHandler"`, []string{"SSH_CONNECTION=c"}
+	}
 	for _, c := range []struct {
 		name   string
 		env    []string
@@ -111,7 +116,7 @@ func TestEffects(t *testing.T) {
 			[]string{"DISPLAY=:0"},
 			prompts.OpenAddress{URL: "https://example.com/a?b=c"},
 			false,
-			[]string{`start ["xdg-open" "https://example.com/a?b=c"]`},
+			[]string{`start [` + opener + ` "https://example.com/a?b=c"]`},
 			"Opening example.com",
 		},
 		{
@@ -119,10 +124,10 @@ func TestEffects(t *testing.T) {
 			[]string{"WAYLAND_DISPLAY=w"},
 			prompts.OpenAddress{URL: "https://example.com/"},
 			true,
-			[]string{`start ["xdg-open" "https://example.com/"]`, `copy "https://example.com/"`},
+			[]string{`start [` + opener + ` "https://example.com/"]`, `copy "https://example.com/"`},
 			"on the clipboard",
 		},
-		{"far away", nil, prompts.OpenAddress{URL: "http://example.com"}, false, []string{`copy "http://example.com"`}, "on the clipboard"},
+		{"far away", far, prompts.OpenAddress{URL: "http://example.com"}, false, []string{`copy "http://example.com"`}, "on the clipboard"},
 		{"a file", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "file:///etc/passwd"}, false, nil, "only http"},
 		{"an option", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "--help"}, false, nil, "only http"},
 		{"no host", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "https:///x"}, false, nil, "only http"},
@@ -239,16 +244,17 @@ func TestOpenPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	ending := map[string]string{"windows": ".exe"}[runtime.GOOS]
 	for _, name := range []string{"vim", "code"} {
-		sessiontest.Program(t, filepath.Join(bin, name), "#!/bin/sh\n")
+		sessiontest.Program(t, filepath.Join(bin, name+ending), "#!/bin/sh\n")
 	}
 	for editor, want := range map[string]string{
-		"vim":  fmt.Sprintf("terminal for [%q \"+call cursor(12,5)\" %q]", filepath.Join(bin, "vim"), filepath.Join(dir, "main.go")),
-		"code": fmt.Sprintf("start [%q \"-g\" %q]", filepath.Join(bin, "code"), filepath.Join(dir, "main.go")+":12:5"),
+		"vim":  fmt.Sprintf("terminal for [%q \"+call cursor(12,5)\" %q]", filepath.Join(bin, "vim"+ending), filepath.Join(dir, "main.go")),
+		"code": fmt.Sprintf("start [%q \"-g\" %q]", filepath.Join(bin, "code"+ending), filepath.Join(dir, "main.go")+":12:5"),
 	} {
 		for _, key := range []string{"ctrl+x o", "o"} {
 			sc := newScenario(t, func(c *Config) {
-				c.Env = []string{"EDITOR=" + filepath.Join(bin, editor)}
+				c.Env = []string{"EDITOR=" + filepath.Join(bin, editor+ending)}
 			})
 			sc.m.win.Front.Info.Dir = dir
 			sc.say(

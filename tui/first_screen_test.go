@@ -316,6 +316,7 @@ func TestFirstScreenSaysWhatIsResumed(t *testing.T) {
 			front := p.m.win.Front
 			front.Session, front.Agent, front.Opening = nil, nil, true
 			front.Resume, front.Continued = c.id, c.id == ""
+			_ = p.m.win.Journal.File.Close()
 			p.m.win.Journal.File = nil
 			starts = func() {
 				p.sees(c.want, "What you send now waits for it.")

@@ -465,6 +465,7 @@ func TestCommandBeforeTheAgentsAreKnown(t *testing.T) {
 // not said to have one.
 func TestCopyFails(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a POSIX shell")
 	dir := t.TempDir()
 	sessiontest.Program(t, filepath.Join(dir, "xclip"), "#!/bin/sh\nexit 1\n")
 	for _, tt := range []struct {

@@ -67,7 +67,7 @@ func TestAddServer(t *testing.T) {
 	before := readFile(t, file)
 	sc.command("/mcp")
 	sc.calm("down")
-	sc.sees("✗ tide   exit code 1", "failed\n", "problem  exit code 1", "runs", "~/.copilot/mcp-config.json, yours in all folders", "a add")
+	sc.sees("✗ tide   exit code 1", "failed\n", "problem  exit code 1", "runs", filepath.FromSlash("~/.copilot/mcp-config.json")+", yours in all folders", "a add")
 	sc.calm("a")
 	sc.sees("Add an MCP server", "Command or URL")
 	sc.answered()
@@ -175,6 +175,7 @@ func TestChangeServer(t *testing.T) {
 		t.Error(sc.words())
 	}
 	writeFile(t, file, "{\n \"mcpServers\": [\n}")
+	sc.size(160, 40) // the path of a temporary folder is long on some systems
 	sc.command("/mcp remove tide")
 	sc.sees("Could not remove the MCP server", "mcp-config.json, line")
 	sc.command("/mcp")

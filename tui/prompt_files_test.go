@@ -50,7 +50,7 @@ func TestPromptFiles(t *testing.T) {
 	sc.step("type", "/polish")
 	sc.contains("/polish [file]")
 	sc.contains("polishes a file")
-	sc.contains(".github/prompts/polish.prompt.md")
+	sc.contains(filepath.FromSlash(".github/prompts/polish.prompt.md"))
 	sc.step("type", " main.go")
 	sc.step("key", "enter")
 	if got := sc.draft(); got != "Polish main.go well." {

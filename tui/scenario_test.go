@@ -131,6 +131,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return sc.opens
 		},
 	})
+	t.Cleanup(func() { _ = sc.m.win.Journal.File.Close() }) // Windows removes no folder of a file that is open
 	dressed(sc.m)
 	sc.m.win.Theme = theme.Plain()
 	sc.m.win.Front.Pane.Opts.Theme = theme.Plain()

@@ -222,6 +222,7 @@ func wideAnswer(turn int) (all []session.Event) {
 // is written, and lines are scrolled.
 func TestSoakScreen(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a pseudo-terminal")
 	sc := kittyTerminal(t)
 	width, height := 100, 30
 	sc.size(width, height)
@@ -288,6 +289,7 @@ func TestSoakScreen(t *testing.T) {
 // shows of a new window that was given the same events.
 func TestSoakResizes(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a pseudo-terminal")
 	kept, _ := newRealScreen(t, 80, 24)
 	resizing(t, sessiontest.Soak(t, 40, 500), func(i, width, height int, view, want tea.View) {
 		if width == 0 || height == 0 {

@@ -22,6 +22,9 @@ import (
 // is.
 func withScript(t *testing.T, script ...string) *scenario {
 	t.Helper()
+	if !filepath.IsAbs(script[0]) {
+		sessiontest.UnixOnly(t, "a POSIX shell")
+	}
 	sc := newScenario(t, func(c *Config) {
 		c.Settings.Status = settings.Status{Left: []string{"script"}, ScriptTimeout: 60_000}
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
@@ -128,7 +131,11 @@ func TestStatusScriptFails(t *testing.T) {
 // The end of the window ends the program, and says nothing.
 func TestStatusScriptLeft(t *testing.T) {
 	t.Parallel()
-	sc := withScript(t, "echo", "x")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc := withScript(t, program, "-test.run=^$")
 	ctx, stop := context.WithCancel(t.Context())
 	sc.m.win.Ctx = ctx
 	sc.m.win.Program = func(ctx context.Context, p status.Program) (string, error) {
