@@ -23,7 +23,10 @@ type Group struct {
 // lead has the command start suspended, before which it is not in the job, and with a console
 // of its own, which has no window.
 func (g *Group) lead() {
-	g.cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW}
+	if g.cmd.SysProcAttr == nil {
+		g.cmd.SysProcAttr = new(syscall.SysProcAttr) // else it has the command line
+	}
+	g.cmd.SysProcAttr.CreationFlags = windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW
 }
 
 // NewSession is New: no command reaches the console.
