@@ -34,7 +34,10 @@ func TestAbort(t *testing.T) {
 		},
 		"while a tool runs": {0, "slow", func(s *stage) {
 			s.decide(once)
-			sessiontest.Next[session.ToolShellOutput](s.Reader)
+			s.Until("a line", func(ev session.Event) bool { // cmd.exe writes its end by itself
+				out, ok := ev.Body.(session.ToolShellOutput)
+				return ok && strings.HasSuffix(out.Text, "\n")
+			})
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -116,11 +116,12 @@ func TestAttached(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, 0)
+			_, count := demo.Command("count")
 			s.send("slow", "")
 			s.decide(once)
 			sessiontest.Next[session.ToolShellOutput](s.Reader)
 			all := s.tasks()
-			if len(all) != 1 || !all[0].Attached || all[0].Detail != "sh count.sh" {
+			if len(all) != 1 || !all[0].Attached || all[0].Detail != count {
 				t.Fatalf("%+v", all)
 			}
 			if err := end(s, s.Session.(session.TaskManager), all[0].ID); err != nil {

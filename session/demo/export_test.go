@@ -1,7 +1,9 @@
 package demo
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"parley/session/modelview"
 )
@@ -15,4 +17,32 @@ func Overhear(a *Agent, f func([]modelview.Message)) {
 		f(slices.Clone(messages))
 		return model(messages, line)
 	}
+}
+
+// Command is a command of the script, and the name of the tool that runs it.
+func Command(name string) (tool, text string) {
+	c := scenes().Tools[name]
+	return c.Name, c.Shell
+}
+
+// InSh is what a test has written of a session as it is where commands run in sh.
+func InSh(text string) string {
+	if !usesCmd() {
+		return text
+	}
+	pairs := []string{"tool_call shell", "tool_call bash"}
+	cmd := readScript(true).Tools
+	for name, sh := range readScript(false).Tools {
+		if c := cmd[name]; c.Cmd != "" {
+			pairs = append(pairs, c.Name+" "+string(c.Arguments), sh.Name+" "+string(sh.Arguments))
+		}
+		if c := cmd[name]; c.Asks {
+			pairs = append(pairs, c.permit().asks(), sh.permit().asks())
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func (p permit) asks() string {
+	return fmt.Sprint(p.Prompt.FullCommandText, p.Prompt.CommandIdentifiers)
 }

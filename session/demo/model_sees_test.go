@@ -132,8 +132,9 @@ func TestSubAgentIsSentItsOwn(t *testing.T) {
 	s, heard := overheard(t, 0)
 	s.send("agent", "")
 	s.quiet()
+	tool, _ := demo.Command("look")
 	want := "system\nuser sender agent-" + string(s.Info().ID) + ": Look at the files of the scratch folder and say what they are.\n" +
-		"assistant [bash]\ntool\nassistant [view]\ntool\n"
+		"assistant [" + tool + "]\ntool\nassistant [view]\ntool\n"
 	if got := gists(s.sent(heard)[3]); got != want {
 		t.Errorf("the sub-agent was sent\n%swant\n%s", got, want)
 	}
@@ -345,7 +346,8 @@ func TestModelSeesAnAbort(t *testing.T) {
 	s.quiet()
 	all := s.sent(heard)
 	last := all[len(all)-1]
-	if result := last[len(last)-2]; !result.Interrupted || result.ToolName != "bash" || last[len(last)-1].Text() != "long" {
+	tool, _ := demo.Command("hello")
+	if result := last[len(last)-2]; !result.Interrupted || result.ToolName != tool || last[len(last)-1].Text() != "long" {
 		t.Errorf("the model was sent\n%s", gists(last))
 	}
 }

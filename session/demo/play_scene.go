@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -98,7 +99,8 @@ func (t *turn) filled(text string, call session.CallID, answer string, as func(s
 		plan = t.s.drafted()
 	}
 	return strings.NewReplacer(
-		"$CALL", as(string(call)), "$REQUEST", uuid.NewString(), "$UUID", uuid.NewString(), "$SCRATCH", as(t.s.scratch),
+		"$CALL", as(string(call)), "$REQUEST", uuid.NewString(), "$UUID", uuid.NewString(),
+		"$SCRATCH/", as(t.s.scratch+string(filepath.Separator)), "$SCRATCH", as(t.s.scratch),
 		"$MODEL", as(t.s.currentModel()), "$PLAN", as(plan), "$ANSWER", as(answer),
 	).Replace(text)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -32,7 +31,7 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	if moved {
 		t.s.startJob(j, agentPaces)
 		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it runs>",
-			strings.TrimSuffix(out.text.String(), "\n"), c.shell()))
+			withoutLineEnd(out.text.String()), c.shell()))
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -44,21 +43,19 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	return complete
 }
 
-// shellCommand is a command in a shell that ends with ctx.
-func shellCommand(ctx context.Context, text string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "sh", "-c", text)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	return cmd
-}
-
 // exited is the result of a command that has printed a text and ended in a folder.
 func exited(c *tool, text string, code int, dir string) session.ToolExecutionComplete {
-	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), c.shell(), code))
+	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", withoutLineEnd(text), c.shell(), code))
 	complete.Result.Contents = []session.ContentBlock{{
 		Type: "shell_exit", ShellID: c.shell(), ExitCode: &code, Cwd: dir, OutputPreview: text,
 	}}
 	complete.ShellExecution = &session.ShellExecution{ExitCode: &code}
 	return complete
+}
+
+// withoutLineEnd is what was printed without its last line end.
+func withoutLineEnd(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }
 
 // shellOutput is what a command has printed, on both of its streams.

@@ -19,7 +19,7 @@ func TestSlowOutput(t *testing.T) {
 		time.Sleep(300 * time.Millisecond)
 		return out.Write(p)
 	})
-	if err := processgroup.New(cmd).Run(); err != nil || out.String() != "all\n" {
+	if err := processgroup.New(cmd).Run(); err != nil || strings.ReplaceAll(out.String(), "\r", "") != "all\n" {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }
@@ -29,7 +29,11 @@ func TestSlowOutput(t *testing.T) {
 func TestStoppedCommand(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
-	cmd := shellCommand(ctx, "sleep 60 & echo started; wait")
+	command := "sleep 60 & echo started; wait"
+	if usesCmd() {
+		command = "start /b ping -n 61 127.0.0.1 > nul & echo started& ping -n 61 127.0.0.1 > nul"
+	}
+	cmd := shellCommand(ctx, command)
 	cmd.Stdout = writer(func(p []byte) (int, error) { stop(); return len(p), nil })
 	if err := processgroup.New(cmd).Run(); err == nil || t.Context().Err() != nil {
 		t.Errorf("%v, %v", err, t.Context().Err())

@@ -64,13 +64,13 @@ type toolSpec struct {
 	Server, ServerTool     string
 	Arguments              jsontext.Value
 	Permission             jsontext.Value // a permit; none: it only reads
-	Shell                  string         // a command that runs for real, in the scratch folder
-	View                   string         // a file of the scratch folder
-	Edit                   []string       // the two texts of which one is put in the place of the other, by the permit
-	Background             string         // what is pretended to continue when the turn has ended
-	Agent                  *agentSpec
-	Run                    []action
-	Result                 string // "" is what the user answered last
+	command
+	View       string   // a file of the scratch folder
+	Edit       []string // the two texts of which one is put in the place of the other, by the permit
+	Background string   // what is pretended to continue when the turn has ended
+	Agent      *agentSpec
+	Run        []action
+	Result     string // "" is what the user answered last
 }
 
 // agentSpec is what a sub-agent does. Without an answer it fails.
@@ -83,13 +83,21 @@ type agentSpec struct {
 var scenesJSON []byte
 
 // scenes is the script of the demo, read once.
-var scenes = sync.OnceValue(func() *script {
+var scenes = sync.OnceValue(func() *script { return readScript(usesCmd()) })
+
+// readScript reads the script with its commands for sh or for cmd.exe.
+func readScript(cmd bool) *script {
 	s := &script{}
 	if err := json.Unmarshal(scenesJSON, s, json.MatchCaseInsensitiveNames(true)); err != nil {
 		panic(err) // it is part of this package
 	}
+	for name, c := range s.Tools {
+		if c.Shell != "" {
+			s.Tools[name] = c.runs(cmd)
+		}
+	}
 	return s
-})
+}
 
 // values returns what stands for a name in a text, with the arguments that stand behind it.
 type values func(name string, args []string) string

@@ -72,6 +72,7 @@ func TestScenes(t *testing.T) {
 			s := open(t, 0)
 			s.send(word, "")
 			s.person(answer)
+			s.countsLines()
 			sessiontest.Golden(t, "demo/"+golden, sequence(s.Seen())+"\n"+said(s.Seen()))
 			left, err := os.ReadDir(s.temp)
 			if err != nil || len(left) != 1 {

@@ -77,7 +77,7 @@ func (t *turn) started(c *tool) session.ToolExecutionStart {
 		ToolCallID: c.id, ToolName: c.Name, ToolTitle: c.Title, Arguments: c.Arguments, TurnID: t.id(),
 		Model: t.s.currentModel(), McpServerName: c.Server, McpToolName: c.ServerTool, ParentToolCallID: t.subagent.call(),
 	}
-	if c.Name == "bash" {
+	if session.FamilyOf(c.Name) == session.RunCommand {
 		start.ShellToolInfo = &session.ShellToolInfo{PossiblePaths: []string{}}
 	}
 	return start

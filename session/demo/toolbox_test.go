@@ -3,6 +3,7 @@ package demo_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -212,11 +213,22 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// absolute is a path with the drive that Windows wants.
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
 	name, mover, dirs := s.Session.(session.Renamer), s.Session.(session.WorkdirChanger), s.Session.(session.Directories)
 	ctx := t.Context()
+	where, more := absolute(t, "/else/where"), absolute(t, "/more")
 	for _, wrong := range []error{
 		name.Rename(ctx, "  "), name.Rename(ctx, strings.Repeat("é", 101)), mover.SetDir(ctx, "here"), dirs.AddDir(ctx, ""),
 	} {
@@ -225,14 +237,14 @@ func TestPlace(t *testing.T) {
 		}
 	}
 	for _, err := range []error{
-		name.Rename(ctx, strings.Repeat("é", 100)), mover.SetDir(ctx, "/else/where/"), mover.SetDir(ctx, "/else/where"),
-		dirs.AddDir(ctx, "/more"), dirs.AddDir(ctx, "/more"), dirs.AddDir(ctx, "/else/where"),
+		name.Rename(ctx, strings.Repeat("é", 100)), mover.SetDir(ctx, where+"/"), mover.SetDir(ctx, where),
+		dirs.AddDir(ctx, more), dirs.AddDir(ctx, more), dirs.AddDir(ctx, where),
 	} {
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	if all, err := dirs.Dirs(ctx); err != nil || strings.Join(all, " ") != "/else/where /more" {
+	if all, err := dirs.Dirs(ctx); err != nil || strings.Join(all, " ") != where+" "+more {
 		t.Errorf("%q, %v", all, err)
 	}
 	s.send("parallel", "") // keeps the name
