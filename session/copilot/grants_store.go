@@ -43,7 +43,7 @@ func stateDir(env []string) string {
 		env = os.Environ()
 	}
 	own, _ := os.UserHomeDir()
-	home := cmp.Or(environ.Get(env, "HOME"), own)
+	home := cmp.Or(HomeDir(env), own)
 	return cmp.Or(environ.Get(env, "COPILOT_HOME"), filepath.Join(home, ".copilot"))
 }
 

@@ -84,10 +84,11 @@ func start(path string, args, env []string, dir string) (*process, error) {
 // startError explains why a Copilot CLI could not be started in a folder.
 func startError(path, dir string, err error) error {
 	var lost *session.FolderError
+	_, gone := os.Stat(path) // on Windows the error is another one where the name has no extension
 	switch err = inFolder(dir, err); {
 	case errors.As(err, &lost):
 		return err
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(gone, fs.ErrNotExist):
 		return fmt.Errorf("there is no Copilot CLI at %s any more: install it with `npm install -g @github/copilot`", path)
 	}
 	return fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)

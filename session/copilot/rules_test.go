@@ -3,6 +3,7 @@ package copilot
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 func TestRules(t *testing.T) {
@@ -146,6 +148,7 @@ func FuzzLocation(f *testing.F) {
 
 func TestRemoveApproval(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "links")
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "kept.json"), filepath.Join(dir, "permissions-config.json")
 	const before = `{"locations":{"/a":{"tool_approvals":[{"kind":"write"},{"kind":"later","by":7}],"note":1}},"version":3}`
@@ -190,11 +193,15 @@ func TestRemoveApproval(t *testing.T) {
 
 func TestPermissionsFile(t *testing.T) {
 	t.Parallel()
-	for want, env := range map[string][]string{
-		"/state/permissions-config.json":             {"HOME=/home/ada", "COPILOT_HOME=/old", "COPILOT_HOME=/state"},
-		"/home/ada/.copilot/permissions-config.json": {"HOME=/home/ada", "COPILOT_HOME="},
+	home := "HOME=/home/ada"
+	if runtime.GOOS == "windows" { // where HOME is that of other programs
+		home = "HOME=/c/ada USERPROFILE=/home/ada"
+	}
+	for want, env := range map[string]string{
+		"/state/permissions-config.json":             home + " COPILOT_HOME=/old COPILOT_HOME=/state",
+		"/home/ada/.copilot/permissions-config.json": home + " COPILOT_HOME=",
 	} {
-		if got := permissionsFile(env); got != want {
+		if got := filepath.ToSlash(permissionsFile(strings.Fields(env))); got != want {
 			t.Errorf("%v: %s, want %s", env, got, want)
 		}
 	}
