@@ -160,8 +160,9 @@ func Compare(s *Session) []session.RequestID {
 
 // StartJammed starts a program for which a panic comes between its start and
 // the wait for its end. It returns its process and the error of the start.
-func StartJammed(path string, args ...string) (pid int, err error) {
-	p := &process{cmd: exec.Command(path, args...), exited: make(chan struct{}), mark: "PARLEY_RUNTIME=none"}
+func StartJammed(cfg Config) (pid int, err error) {
+	p := &process{cmd: exec.Command(cfg.Path), exited: make(chan struct{}), mark: "PARLEY_RUNTIME=none"}
+	p.cmd.Env = cfg.Env
 	p.lead()
 	started := make(chan error)
 	close(started) // so that a send on it panics

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/go-json-experiment/json"
@@ -79,11 +80,19 @@ func playMute() int {
 // playDeaf works until it should end. It has a child, which it reports.
 func playDeaf() int {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	if err := exec.Command("sleep", "600").Start(); err != nil { // it must outlive us
+	child := exec.Command(os.Args[0]) // it must outlive us
+	child.Env = append(os.Environ(), role+"=sleeps")
+	if err := child.Start(); err != nil {
 		return 1
 	}
 	new(fake).serve(hello(3))
-	select {}
+	return playSleeping()
+}
+
+// playSleeping does nothing, for longer than a test takes. Where all goroutines wait for ever, Go ends a program.
+func playSleeping() int {
+	time.Sleep(10 * time.Minute)
+	return 0
 }
 
 // hello answers connect.
@@ -280,9 +289,9 @@ func faults() map[string]func(*fake) {
 		"fails":              func(*fake) { leave(9, "") },
 		"half a header":      func(*fake) { leave(9, "Content-Len") },
 		"half a message":     func(*fake) { leave(9, "Content-Length: 500\r\n\r\n{\"jsonrpc\"") },
-		"is killed":          func(*fake) { _ = sessiontest.Signal(os.Getpid(), syscall.SIGKILL); select {} },
+		"is killed":          func(*fake) { _ = sessiontest.Signal(os.Getpid(), syscall.SIGKILL); playSleeping() },
 		"closes its output":  func(*fake) { os.Stdout.Close(); playSilent(); os.Exit(0) },
-		"closes its input":   func(f *fake) { os.Stdin.Close(); f.info("closed"); select {} },
+		"closes its input":   func(f *fake) { os.Stdin.Close(); f.info("closed"); playSleeping() },
 		"a line of text":     sendRaw("Warning: the sky is falling\n"),
 		"text without end":   forever("la la la "),
 		"header without end": forever("Content-Type: b\r\n"),
@@ -294,7 +303,7 @@ func faults() map[string]func(*fake) {
 		"invalid JSON":       framed(`{"jsonrpc":"2.0",`),
 		"a batch":            framed(`[{"jsonrpc":"2.0","method":"host.event"}]`),
 		"no event":           framed(`{"jsonrpc":"2.0","method":"session.event","params":7}`),
-		"stops reading":      func(f *fake) { f.info("deaf now"); select {} },
+		"stops reading":      func(f *fake) { f.info("deaf now"); playSleeping() },
 
 		"nothing":                 func(*fake) {},
 		"an unknown notification": framed(`{"jsonrpc":"2.0","method":"who.knows","params":{"x":1}}`),

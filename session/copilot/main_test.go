@@ -58,6 +58,7 @@ func TestMain(m *testing.M) {
 		"faulty":     playFaulty,
 		"asking":     playAsking,
 		"promoting":  playPromoting,
+		"sleeps":     playSleeping,
 	}[as]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "no such role:", as)

@@ -124,7 +124,7 @@ func TestPanicWhileConnecting(t *testing.T) {
 // TestPanicOfTheWaiter has the goroutine panic that waits for the process.
 func TestPanicOfTheWaiter(t *testing.T) {
 	t.Parallel()
-	pid, err := copilot.StartJammed("/bin/sleep", "600")
+	pid, err := copilot.StartJammed(pretend(t, "sleeps"))
 	if crash := (*session.PanicError)(nil); !errors.As(err, &crash) {
 		t.Errorf("got %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -76,7 +77,11 @@ func TestNothingListens(t *testing.T) {
 	l.Close()
 	_, port, _ := strings.Cut(l.Addr().String(), ":")
 	_, err = copilot.Open(t.Context(), copilot.Config{URL: l.Addr().String()})
-	says(t, err, l.Addr().String(), "connection refused", "copilot --headless --port "+port, "correct the address")
+	refused := "connection refused"
+	if runtime.GOOS == "windows" {
+		refused = "refused"
+	}
+	says(t, err, l.Addr().String(), refused, "copilot --headless --port "+port, "correct the address")
 }
 
 // TestServerIsNoRuntime connects to servers of other kinds.
