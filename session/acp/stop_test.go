@@ -1,32 +1,49 @@
 package acp
 
 import (
+	"bufio"
 	"context"
-	"path/filepath"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"parley/session"
 	"parley/session/local"
-	"parley/session/sessiontest"
+	"parley/session/processgroup"
 )
+
+// stubbornVariable makes this program a stubborn agent, or what that has started.
+const stubbornVariable = "PARLEY_ACP_STUBBORN"
+
+// playStubborn is an agent that stays, and starts what is out of reach of the signals to it and holds its output.
+func playStubborn(as string) {
+	if as == "agent" {
+		signal.Ignore(syscall.SIGTERM)
+		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
+		child := exec.Command(os.Args[0])
+		child.Env, child.Stdout = []string{stubbornVariable + "=child"}, os.Stdout
+		_ = processgroup.NewSession(child).Start()
+		fmt.Fprintln(os.Stdout, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"stays","version":"1"}}}`)
+	}
+	time.Sleep(20 * time.Second)
+}
 
 // TestStubbornAgent: an agent that stays at the end of its input and at a signal is killed, also where
 // what it has started still holds its output.
 func TestStubbornAgent(t *testing.T) {
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "agent")
-	sessiontest.Program(t, program, `#!/bin/sh
-trap '' TERM
-read line
-echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"stays","version":"1"}}}'
-setsid sleep 20 &
-while :; do sleep 0.1; done
-`)
-	l, err := connect(t.Context(), Config{Command: []string{program}, Env: []string{"PATH=/usr/bin:/bin"}, Name: "stays"})
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := connect(t.Context(), Config{Command: []string{program}, Env: []string{stubbornVariable + "=agent"}, Name: "stays"})
 	if err != nil {
 		t.Fatal(err)
 	}
