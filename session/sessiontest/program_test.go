@@ -11,6 +11,7 @@ import (
 // TestProgramIsStarted writes programs and starts them while others are started.
 func TestProgramIsStarted(t *testing.T) {
 	t.Parallel()
+	UnixOnly(t, "a POSIX shell")
 	dir := t.TempDir()
 	var all sync.WaitGroup
 	for w := range 8 {

@@ -235,7 +235,9 @@ func TestAttachments(t *testing.T) {
 	if err := os.WriteFile(large, make([]byte, 6<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"/no/such/file": "no such file", large: "larger than 5 MB", "/": "no regular file"} {
+	missing := filepath.Join(t.TempDir(), "no", "such", "file")
+	_, gone := os.Stat(missing) // each system words it
+	for path, want := range map[string]string{missing: errors.Unwrap(gone).Error(), large: "larger than 5 MB", t.TempDir(): "no regular file"} {
 		err := s.Send(t.Context(), session.Input{Prompt: "hello", Attachments: []session.Attachment{{Type: "file", Path: path}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
