@@ -127,7 +127,7 @@ platforms: ## build for Linux, macOS, Windows and FreeBSD, and vet for each, tes
 # A test that cannot run on Windows calls sessiontest.UnixOnly and says why. The journeys need a pseudo-terminal.
 .PHONY: wine
 wine: wine64 ## run the tests of all packages but the journeys, built for Windows, in Wine, installing that (PKG=./settings)
-	@testdata/wine/test.sh -vet=off -timeout 18m $(SEED) $(or $(PKG),$$(go list ./... | grep -vxF "$$(go list $(JOURNEYS))"))
+	@testdata/wine/test.sh -vet=off -short -timeout 18m $(or $(PKG),$$(go list ./... | grep -vxF "$$(go list $(JOURNEYS))"))
 
 # Where Parley is packed for. TARGETS=linux/amd64 is one of them alone; packaging/release.sh has VERSION and RELEASE_URL.
 TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
