@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of packages, built for Windows, in Wine: test.sh [FLAG...] PACKAGE...
 #
-# Wine 8, which Debian 12 has, lacks two things that Go calls, so that two files of Go's library are compiled with the
+# Wine 8, which Debian 12 has, lacks two things that Go calls, so that three files of Go's library are compiled with the
 # older calls that do the same: RtlGenRandom for random bytes, and a removal without POSIX semantics, which Go itself
 # falls back to where a file system has no other.
 set -euo pipefail
