@@ -91,14 +91,16 @@ func journeySignedOut(t *testing.T, l launch) {
 	s.press("enter")
 	s.wait("Enter the second code:")
 	s.send("yes\n")
-	s.wait("You are signed in", "There are three files.", textReady)
+	before := strings.Count(s.wait("You are signed in", "There are three files.", textReady), signedOut)
 
 	if err := os.Remove(in); err != nil {
 		t.Fatal(err)
 	}
 	s.typed("/restart")
 	s.press("enter")
-	s.started("─ Resumed", signedOut)
+	s.waitFor("the account to be read once more", func(screen string) bool { // an inline window shows also what it said before
+		return strings.Contains(screen, "─ Resumed") && strings.Count(screen, signedOut) > before
+	})
 	s.typed("how many @@more")
 	s.press("enter")
 	s.wait(offer, "❯ how many @@more")
