@@ -17,6 +17,7 @@ import (
 
 	"parley/cli/clitest"
 	"parley/cli/process"
+	"parley/tui/widget"
 )
 
 // server is an MCP server with two tools.
@@ -101,8 +102,9 @@ func TestAddRemove(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got = b.run("list")
-	if got.Code != process.ExitOK || !strings.Contains(got.Out, "web   http   project "+project+" ") ||
-		!strings.Contains(got.Out, "docs  local  user "+b.path()) {
+	home, _ := os.UserHomeDir() // on Windows temporary folders are below it
+	if got.Code != process.ExitOK || !strings.Contains(got.Out, "web   http   project "+widget.ShortPath(project, home)+" ") ||
+		!strings.Contains(got.Out, "docs  local  user "+widget.ShortPath(b.path(), home)) {
 		t.Errorf("%+v", got)
 	}
 	if got := b.run("list", "--json"); !strings.Contains(got.Out, `"what": "npx -y docs"`) || strings.Contains(got.Out, key) {
