@@ -14,6 +14,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // plainly does what Search says, prompt by prompt.
@@ -231,6 +232,9 @@ func TestMentions(t *testing.T) {
 		"読む@é.go":               {"é.go"},
 		"a\n@b?":                {"b"},
 	} {
+		if !sessiontest.Unix && strings.Contains(text, `\"`) {
+			continue // a name there has no quote, and a backslash separates folders
+		}
 		equal(t, text, mentioned(text), want)
 	}
 	p := Open("")
