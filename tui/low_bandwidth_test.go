@@ -234,6 +234,7 @@ func (l *slowLine) Write(p []byte) (int, error) {
 // behind.
 func TestLowBandwidthBytes(t *testing.T) {
 	t.Parallel()
+	sessiontest.UnixOnly(t, "a pseudo-terminal")
 	for _, size := range []struct{ width, height int }{{80, 24}, {100, 30}, {140, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,7 @@ import (
 
 	"parley/history/sessions/fake"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/conversation"
@@ -381,6 +382,10 @@ func runScenario(t *testing.T, file string) {
 		fmt.Fprintln(&out, line)
 		verb, rest, _ := strings.Cut(line, " ")
 		if verb == "" || verb == "#" {
+			continue
+		}
+		if verb == "unix" {
+			sessiontest.UnixOnly(t, rest)
 			continue
 		}
 		if got, compared := sc.step(verb, rest); compared {

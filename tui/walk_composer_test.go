@@ -126,7 +126,7 @@ func recallSteps() []step {
 // attachSteps attach files and images.
 func attachSteps() []step {
 	image := func(key string) step {
-		return step{row: "paste-image", key: key, want: draft("[image-1.png 1x1, 69 bytes]"), back: empties}
+		return step{row: "paste-image", key: key, unix: "wl-paste", want: draft("[image-1.png 1x1, 69 bytes]"), back: empties}
 	}
 	edit := func(key string) step {
 		return step{

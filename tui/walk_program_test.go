@@ -93,7 +93,7 @@ func doctorSteps() []step {
 // suspendSteps suspend to the shell and come back.
 func suspendSteps() []step {
 	return []step{{
-		row: "suspend", key: "ctrl+z", lead: typing("half a thought"), want: noted("suspend"),
+		row: "suspend", key: "ctrl+z", unix: "suspension", lead: typing("half a thought"), want: noted("suspend"),
 		back: func(w *walker) {
 			saves("", "half a thought", "interactive")(w)
 			typing(" and the rest")(w)

@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"fmt"
 	"path/filepath"
+	"runtime"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/terminal"
 )
 
 // timelineRounds press the keys of the conversation.
@@ -84,9 +88,10 @@ func linkSteps() []step {
 		return step{row: "open-link", key: key, want: sees("Open a link", "❯ "+link)}
 	}
 	first, second := open("ctrl+x o"), open("/open")
+	opener := terminal.Environment{Vars: []string{"DISPLAY=:0"}}.Browser(runtime.GOOS, link)
 	return []step{
 		first,
-		{row: "list-choose", key: "enter", want: both(sees("Opening example.org in the browser"), noted(`start ["xdg-open" "https://example.org/walk"]`))},
+		{row: "list-choose", key: "enter", want: both(sees("Opening example.org in the browser"), noted(fmt.Sprintf("start %q", opener)))},
 		second,
 		{row: "list-copy", key: "c", want: both(copied(link), gone("Open a link"))},
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -126,7 +125,7 @@ func (w *walker) effects() conversation.Effects {
 		},
 		Edit: func(e *conversation.Edition) tea.Cmd {
 			line, _, _ := strings.Cut(e.Text, "\n")
-			w.note("edit %s %s [%s]", path.Base(e.Name), map[bool]string{true: "400", false: "600"}[e.ReadOnly], line)
+			w.note("edit %s %s [%s]", filepath.Base(e.Name), map[bool]string{true: "400", false: "600"}[e.ReadOnly], line)
 			return func() tea.Msg {
 				return w.away(func(line string) tea.Msg {
 					if e.Result = e.Text; line != "" {
@@ -479,23 +478,24 @@ func edited(key, text, line string) func(*walker) {
 func chooses(text string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
-		for row := chosen(w.wait("esc close", text)); !strings.HasPrefix(row, text); {
-			before := row
+		for row, line := chosen(w.wait("esc close", text)); !strings.HasPrefix(row, text); {
+			before := line
 			w.press("down")
 			w.waitFor("another row to be chosen", func(screen string) bool {
-				row = chosen(screen)
-				return row != before
+				row, line = chosen(screen)
+				return line != before
 			})
 		}
 	}
 }
 
-// chosen is the chosen row of the list above the composer; "" is none.
-func chosen(screen string) string {
+// chosen is the chosen row of the list above the composer and the line of the screen that
+// it is on: two rows may look alike. "" is none.
+func chosen(screen string) (row string, line int) {
 	above := screen[:max(0, strings.LastIndex(screen, "\n  ────"))]
-	_, row, _ := strings.Cut("\n"+above, "\n❯ ")
+	before, row, _ := strings.Cut("\n"+above, "\n❯ ")
 	row, _, _ = strings.Cut(row, "\n")
-	return row
+	return row, strings.Count(before, "\n")
 }
 
 // sure presses Enter on what asks for it twice.
