@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rogpeppe/go-internal/robustio"
+
 	"parley/history/drafts"
 	"parley/history/exactjson"
 	"parley/session"
@@ -95,7 +97,7 @@ func (p *History) Load() error {
 
 // load reads what is new, and says how many lines of it are damaged.
 func (p *History) load() (damaged int, err error) {
-	f, err := os.Open(p.file)
+	f, err := p.open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -114,6 +116,20 @@ func (p *History) load() (damaged int, err error) {
 	p.index.added = slices.Delete(p.index.added, 0, added) // they were read again, from the file
 	p.mu.Unlock()
 	return damaged, nil
+}
+
+// open opens the file to read it. Windows refuses that while another process replaces it, which is done under the lock.
+func (p *History) open() (*os.File, error) {
+	f, err := os.Open(p.file)
+	if !robustio.IsEphemeralError(err) || errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	unlock, err := p.lockFile()
+	if err != nil {
+		return nil, err
+	}
+	f, err = os.Open(p.file)
+	return f, errors.Join(err, unlock())
 }
 
 // begin returns where to continue reading, and how many of the prompts that this
