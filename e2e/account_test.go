@@ -98,8 +98,9 @@ func journeySignedOut(t *testing.T, l launch) {
 	}
 	s.typed("/restart")
 	s.press("enter")
+	s.started("─ Resumed", signedOut)
 	s.waitFor("the account to be read once more", func(screen string) bool { // an inline window shows also what it said before
-		return strings.Contains(screen, "─ Resumed") && strings.Count(screen, signedOut) > before
+		return strings.Count(screen, signedOut) > before
 	})
 	s.typed("how many @@more")
 	s.press("enter")

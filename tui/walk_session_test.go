@@ -160,7 +160,7 @@ func summarySteps() []step {
 	}
 	return []step{
 		sum("/compact", 1), sum("/summarize", 2),
-		{row: "commit", key: "/commit", want: sees("Could not commit: ")},
+		{row: "commit", key: "/commit", unix: "git", want: sees("Could not commit: the folder")},
 	}
 }
 

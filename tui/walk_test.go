@@ -39,7 +39,7 @@ type step struct {
 	// want is not so before the key is pressed, and so after it.
 	want sign
 	back func(w *walker)
-	// unix is what the step needs that Windows lacks, where it is left out; "" is nothing.
+	// unix is what the step needs that Windows or Wine lacks, where it is left out; "" is nothing.
 	unix string
 }
 

@@ -90,12 +90,12 @@ func permissionSteps() []step {
 
 // folderSteps are about the folders of a session.
 func folderSteps() []step {
-	const slashes = "paths without a drive"
+	const noDrive = "paths without a drive"
 	return []step{
-		{row: "add-dir", key: "/add-dir /usr/lib", unix: slashes, want: sees("The agent may work in /usr/lib too.")},
+		{row: "add-dir", key: "/add-dir /usr/lib", unix: noDrive, want: sees("The agent may work in /usr/lib too.")},
 		{row: "trust", key: "/trust", want: sees("This agent asks about no folder.")},
-		{row: "list-dirs", key: "/list-dirs", unix: slashes, want: sees("Folders   ", "\n  /usr/lib\n"), back: closes("esc", "Folders   ")},
-		{row: "cwd", key: "/cwd /usr/bin", unix: slashes, want: sees("Working folder changed to /usr/bin", "· bin")},
-		{row: "cwd", key: "/cd /usr/lib", unix: slashes, want: sees("Working folder changed to /usr/lib", "· lib")},
+		{row: "list-dirs", key: "/list-dirs", unix: noDrive, want: sees("Folders   ", "\n  /usr/lib\n"), back: closes("esc", "Folders   ")},
+		{row: "cwd", key: "/cwd /usr/bin", unix: noDrive, want: sees("Working folder changed to /usr/bin", "· bin")},
+		{row: "cwd", key: "/cd /usr/lib", unix: noDrive, want: sees("Working folder changed to /usr/lib", "· lib")},
 	}
 }
