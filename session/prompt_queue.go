@@ -12,9 +12,12 @@ type Queuer interface {
 type Pending struct {
 	// ID names the prompt for QueueEditor; "" where it cannot be changed any
 	// more.
-	ID       string `json:"id"`
-	Text     string `json:"displayText"`
-	Steering bool   `json:"-"` // waits for the next model call of this turn, not for the next turn
+	ID string `json:"id"`
+	// MessageID is that of the UserMessage it will be; "" where it steers or the agent
+	// does not say it.
+	MessageID MessageID `json:"messageId,omitzero"`
+	Text      string    `json:"displayText"`
+	Steering  bool      `json:"-"` // waits for the next model call of this turn, not for the next turn
 }
 
 // QueueEditor is a Queuer whose waiting prompts can be changed. Each method

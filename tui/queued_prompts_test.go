@@ -61,6 +61,72 @@ func TestRewording(t *testing.T) {
 	}
 }
 
+// A prompt that the agent has begun with waits no more, whatever a reading of the queue says
+// that began before.
+func TestPromptTaken(t *testing.T) {
+	t.Parallel()
+	queued := session.Pending{ID: "q1", MessageID: "m2", Text: "run it"}
+	steering := session.Pending{Text: "run it", Steering: true}
+	modified := session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}}
+	taken := session.Event{ID: "u2", Body: session.UserMessage{Content: "run it", MessageID: "m2", Delivery: session.DeliveredQueued}}
+	steered := session.Event{ID: "u2", Body: session.UserMessage{Content: "run it", MessageID: "m3", Delivery: session.DeliveredSteering}}
+	for _, c := range []struct {
+		name string
+		play func(sc *scenario)
+		want []session.Pending
+	}{
+		{"a reading is overtaken by a later one", func(sc *scenario) {
+			sc.s.pending = []session.Pending{queued}
+			sc.s.reading = func() {
+				sc.s.pending = nil
+				sc.say(modified)
+			}
+			sc.say(modified)
+		}, nil},
+		{"a reading is overtaken by the prompt", func(sc *scenario) {
+			sc.s.pending = []session.Pending{queued}
+			sc.s.reading = func() {
+				sc.s.pending = []session.Pending{steering}
+				sc.say(taken)
+			}
+			sc.say(modified)
+		}, []session.Pending{steering}},
+		{"the prompt, before the queue is read again", func(sc *scenario) {
+			sc.s.pending = []session.Pending{steering, queued}
+			sc.say(modified)
+			sc.s.reading = func() { sc.waiting(steering) }
+			sc.s.pending = []session.Pending{steering}
+			sc.say(taken)
+		}, []session.Pending{steering}},
+		{"one for the next step, before the queue is read again", func(sc *scenario) {
+			sc.s.pending = []session.Pending{steering, steering, queued}
+			sc.say(modified)
+			sc.s.reading = func() { sc.waiting(steering, queued) }
+			sc.s.pending = sc.s.pending[1:]
+			sc.say(steered)
+		}, []session.Pending{steering, queued}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := newScenario(t, nil)
+			sc.working()
+			c.play(sc)
+			sc.waiting(c.want...)
+			if sc.s.reading != nil {
+				t.Error("the queue was not read again")
+			}
+		})
+	}
+}
+
+// waiting checks which prompts the window holds for queued.
+func (sc *scenario) waiting(want ...session.Pending) {
+	sc.t.Helper()
+	if got := []session.Pending(sc.m.win.Front.Queue.Pending); !slices.Equal(got, want) {
+		sc.t.Errorf("%+v wait, not %+v", got, want)
+	}
+}
+
 // A prompt that was sent for the next step can be neither changed nor taken back: no key is offered for
 // it, and each says why.
 func TestPromptForTheNextStepIsFinal(t *testing.T) {

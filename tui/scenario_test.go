@@ -442,6 +442,7 @@ type scriptedSession struct {
 	id      session.ID // "" is s1
 	calls   []string
 	pending []session.Pending
+	reading func() // what happens, once, before the answer to a reading of the queue is here
 	grants  []session.Grant
 	todos   []session.Todo
 	tasks   []session.Task
@@ -514,7 +515,12 @@ func (s *scriptedSession) Compact(_ context.Context, instructions string) error 
 }
 
 func (s *scriptedSession) Pending(context.Context) ([]session.Pending, error) {
-	return slices.Clone(s.pending), nil
+	pending := slices.Clone(s.pending)
+	if meanwhile := s.reading; meanwhile != nil {
+		s.reading = nil
+		meanwhile()
+	}
+	return pending, nil
 }
 
 func (s *scriptedSession) Grants(context.Context) ([]session.Grant, error) {

@@ -60,7 +60,7 @@ func (s *Session) Pending(context.Context) ([]session.Pending, error) {
 	}
 	for _, p := range s.Waiting {
 		if p.Work == nil {
-			pending = append(pending, session.Pending{ID: string(p.ID), Text: p.Content()})
+			pending = append(pending, session.Pending{ID: string(p.ID), MessageID: p.ID, Text: p.Content()})
 		}
 	}
 	return pending, nil

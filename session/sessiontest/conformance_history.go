@@ -183,7 +183,9 @@ func (s *suite) waits(r *Reader, q session.Queuer, want []string) []session.Pend
 	for {
 		all, err := q.Pending(s.Context())
 		s.must("read the queue", err)
-		if slices.EqualFunc(all, want, func(p session.Pending, text string) bool { return p.Text == text && p.ID != "" }) {
+		if slices.EqualFunc(all, want, func(p session.Pending, text string) bool {
+			return p.Text == text && p.ID != "" && p.MessageID != ""
+		}) {
 			return all
 		}
 		Next[session.PendingMessagesModified](r)

@@ -134,7 +134,8 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 		cmds = append(cmds, c.first.read(), c.Commands.readSlashes())
 	case session.CommandsChanged:
 		cmds = append(cmds, c.Commands.readSlashes())
-	case session.PendingMessagesModified:
+	case session.UserMessage, session.PendingMessagesModified:
+		c.Queue.Pending = c.Queue.Pending.after(ev)
 		cmds = append(cmds, c.Queue.readPending())
 	case session.SessionModeChanged:
 		c.Wanted = c.Wanted[slices.Index(c.Wanted, b.NewMode)+1:]

@@ -25,12 +25,34 @@ type promptQueue struct {
 	draft      *promptDraft
 	Early      []composer.Outgoing // sent before the session was open
 	Sending    []*Sending          // handed over and not taken yet
-	Pending    []session.Pending   // in the queue of the agent
-	Notes      HeldNotes           // of approvals, to send when their calls have completed
+	Pending    agentQueue
+	readings   int       // of the agent's queue so far
+	Notes      HeldNotes // of approvals, to send when their calls have completed
 	held       []heldPrompt
 	unanswered []composer.Outgoing // sent, and not answered yet, in their order
 	Prompted   bool                // a prompt was sent since the last turn ended
 	inDir      bool                // the folder that the session works in was there, and no prompt found it deleted
+}
+
+// agentQueue are the prompts that the agent has in its queue, as far as is known.
+type agentQueue []session.Pending
+
+// after returns the queue without the prompt that the agent has begun with, if ev says so.
+func (q agentQueue) after(ev session.Event) agentQueue {
+	m, ok := ev.Body.(session.UserMessage)
+	if !ok || ev.Agent != "" {
+		return q
+	}
+	i := slices.IndexFunc(q, func(p session.Pending) bool {
+		if p.Steering {
+			return m.Delivery == session.DeliveredSteering && p.Text == m.Content
+		}
+		return p.MessageID != "" && p.MessageID == m.MessageID
+	})
+	if i < 0 {
+		return q
+	}
+	return slices.Delete(q, i, i+1)
 }
 
 // showQueue shows the prompts that wait, to change them.
@@ -114,14 +136,17 @@ func pendingKind(p session.Pending) string {
 	return "queued"
 }
 
-// readPending reads the agent's queue as it is now.
+// readPending reads the agent's queue as it is now. Readings are answered in any order:
+// only the answer to the last counts.
 func (c *promptQueue) readPending() tea.Cmd {
 	q, ok := session.As[session.Queuer](c.Session)
 	if !ok {
 		return nil
 	}
+	c.readings++
+	reading := c.readings
 	return fetch(c.core, q.Pending, func(items []session.Pending, err error) tea.Cmd {
-		if err != nil {
+		if err != nil || reading != c.readings {
 			return nil
 		}
 		c.Pending = slices.DeleteFunc(items, func(p session.Pending) bool {
