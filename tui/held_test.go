@@ -11,6 +11,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // heldAgent continues no session: another window writes each.
@@ -44,6 +45,7 @@ func TestContinueNoDeleted(t *testing.T) {
 	if id := p.m.win.Front.Info.ID; p.m.win.Front.Session == nil || id == "old" {
 		t.Errorf("the session is %q", id)
 	}
+	p.update(toFront(p.m, conversation.EventsMsg{Session: p.m.win.Front.Session, At: p.at})) // its first events
 	p.contains("There is no session of this folder to continue: this is a new one.")
 }
 

@@ -89,7 +89,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
-		Doctor: scriptedDoctor, Report: scriptedReport,
+		Doctor: scriptedDoctor, Report: scriptedReport, Now: func() time.Time { return sc.at },
 	}
 	prefer := preferring(t)
 	c.Prefer = func(ctx context.Context, name string, value any) (settings.Settings, error) {
@@ -136,7 +136,6 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	dressed(sc.m)
 	sc.m.win.Theme = theme.Plain()
 	sc.m.win.Front.Pane.Opts.Theme = theme.Plain()
-	sc.m.win.Pass(sc.at)
 	sc.size(80, 24)
 	sc.run(sc.m.Init())
 	return sc

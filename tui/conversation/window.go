@@ -68,7 +68,8 @@ func NewWindow(ctx context.Context, c Config, e Effects) *Window {
 		Vim: c.Settings.Vim, Images: &transcript.Images{}, prompts: c.prompts(), Journal: newJournal(c),
 	}
 	if c.Now != nil {
-		w.Zone = c.Now().Location()
+		w.Now = c.Now()
+		w.Zone = w.Now.Location()
 	}
 	w.Bind(c.Keys)
 	w.Own = &Backend{Open: c.Agent, Name: c.AgentName, Flags: c.AgentFlags, Keeper: c.Keeper}
