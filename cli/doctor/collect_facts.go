@@ -293,10 +293,7 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 		config = filepath.Dir(config)
 	}
 	its := cmp.Or(home, copilot.HomeDir(env)) // of the Copilot CLI
-	cache := environ.Get(env, "XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) && its != "" {
-		cache = filepath.Join(its, ".cache")
-	}
+	cache, moves := copilot.CacheDir(env, its)
 	return []folderFacts{
 		{name: workFolder, path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, variable: environ.ConfigVariable, loss: "settings cannot be changed"},
@@ -305,7 +302,7 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 			name: "Copilot", path: sessions.Home(env, its), variable: environ.HomeVariable,
 			loss: "the Copilot CLI cannot keep its sessions", needed: true,
 		},
-		{name: "cache", path: cache, variable: environ.HomeVariable, loss: "the Copilot CLI cannot unpack itself"},
+		{name: "cache", path: cache, variable: moves, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }
 

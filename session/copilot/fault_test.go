@@ -116,9 +116,9 @@ func TestNoHome(t *testing.T) {
 	}{
 		{"packed", below, nil, "it needs to write to " + its + " and cannot: set " + variable + " to a folder that can be written to", "--version"},
 		{"packed", home, nil, "--version", "it needs to write"},
-		{"packed", home, []string{"XDG_CACHE_HOME=" + below}, "it needs to write to " + below + " and cannot: set XDG_CACHE_HOME to", "--version"},
+		{"packed", home, []string{"COPILOT_CACHE_HOME=" + below}, "it needs to write to " + below + " and cannot: set COPILOT_CACHE_HOME to", "--version"},
 		{"leaves", below, nil, its, "--version"},
-		{"leaves", below, []string{"COPILOT_HOME=" + home, "XDG_CACHE_HOME=" + home}, "--version", "it needs to write"},
+		{"leaves", below, []string{"COPILOT_HOME=" + home, "COPILOT_CACHE_HOME=" + home}, "--version", "it needs to write"},
 	} {
 		cfg := pretend(t, c.as)
 		cfg.Env = append(append(cfg.Env, variable+"="+c.home), c.env...)
